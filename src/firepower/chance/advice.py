@@ -1,0 +1,176 @@
+"""Advice: values pulled back over the graph, so that every option of every Choice has its worth."""
+
+from collections.abc import Callable, Hashable
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+import msgspec
+
+from firepower.chance.graph import Graph
+from firepower.chance.rows import Records
+from firepower.chance.steps import Everybody, Measure, Next, Step
+from firepower.chance.sweep import denominators
+
+
+class Final(msgspec.Struct, frozen=True):
+    """A number, or a truth, about the part of one combatant at the end."""
+
+    who: str
+    of: Callable[[Any], Hashable]
+
+    def owners(self) -> frozenset[str]:
+        """The combatant whose part it looks at."""
+        return frozenset((self.who,))
+
+
+class Goal(msgspec.Struct, frozen=True):
+    """What advice is for: the expected measure, or the chance that it is at least a number."""
+
+    measure: Measure | Final
+    at_least: int | None = None
+
+    @property
+    def is_plain_sum(self) -> bool:
+        """Whether the goal is an expected sum of records, which needs no state of its own."""
+        return (
+            isinstance(self.measure, Measure)
+            and self.measure.how == "sum"
+            and self.measure.cap is None
+            and self.at_least is None
+        )
+
+
+class Reached(Step[Everybody, None], frozen=True, gc=False, cache_hash=True):
+    """The last step of a question with a goal that must know what was recorded: did we reach it?"""
+
+    goal: Goal
+
+    @property
+    def counted(self) -> Measure | None:
+        """The goal's measure, counted no further than the goal needs."""
+        measure = self.goal.measure
+        if isinstance(measure, Measure) and measure.how != "any" and self.goal.at_least is not None:
+            return Measure(measure.names, measure.how, max(0, self.goal.at_least))
+        return measure if isinstance(measure, Measure) else None
+
+    @property
+    def reads(self) -> tuple[Measure, ...]:
+        return () if self.counted is None else (self.counted,)
+
+    def then(self, everybody: Everybody, _: None) -> Next[Everybody]:
+        if isinstance(self.goal.measure, Final):
+            worth: Any = self.goal.measure.of(everybody[self.goal.measure.who])
+        else:
+            assert self.counted is not None
+            worth = everybody.tally(self.counted)
+        if self.goal.at_least is not None:
+            worth = worth >= self.goal.at_least
+        return Next(everybody, records={REACHED.names[0]: int(worth)})
+
+
+REACHED = Measure(("goal reached",))
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """One Choice that may come up: its options with their values, and how likely it is to come.
+
+    `arrives` is the chance of coming to it when every open Choice is made for the best.
+    """
+
+    label: str
+    by: str
+    arrives: Fraction
+    options: tuple[tuple[str, Fraction], ...]
+    best: str
+    policy: str
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """The value of the best play, and the decisions on the way in the order they may come."""
+
+    value: Fraction
+    decisions: tuple[Decision, ...]
+    situations: int
+
+
+class Value:
+    """A fraction kept as two whole numbers, not reduced until somebody asks."""
+
+    __slots__ = ("over", "up")
+
+    def __init__(self, up: int, over: int) -> None:
+        self.up = up
+        self.over = over
+
+    def __lt__(self, other: "Value") -> bool:
+        return self.up * other.over < other.up * self.over
+
+    def fraction(self) -> Fraction:
+        return Fraction(self.up, self.over)
+
+
+def advise(graph: Graph, measure: Measure, begun: int, asker: str | None, *, least: bool) -> Advice:
+    """Pull the expected sum of a measure's records back over a graph with open Choices.
+
+    The asker (None: whoever is asked) takes the highest value, or with `least` the lowest;
+    everybody else whose Choices are open takes the opposite.
+    """
+    gains: dict[Records, int] = {}
+    values: list[Value] = [Value(0, 1)] * len(graph)
+    taken: dict[int, int] = {}
+    worths: dict[int, list[Value]] = {}
+    for node in reversed(graph.order):
+        edges = graph.edges[node]
+        if not edges:
+            continue
+        ways = []
+        for _, to, records in edges:
+            gain = gains.get(records)
+            if gain is None:
+                gain = gains[records] = measure.add(0, records)
+            after = values[to]
+            ways.append(Value(after.up + gain * after.over, after.over) if gain else after)
+        if node in graph.choices:
+            mine = asker is None or graph.choices[node].by == asker
+            pick = min if mine == least else max
+            best = pick(range(len(ways)), key=ways.__getitem__)
+            taken[node], worths[node], values[node] = best, ways, ways[best]
+        elif len(edges) == 1:
+            values[node] = ways[0]
+        else:
+            over = lcm(*(way.over for way in ways))
+            up = sum(e[0] * w.up * (over // w.over) for e, w in zip(edges, ways, strict=True))
+            values[node] = Value(up, over * graph.totals[node])
+    arrivals = _arrivals(graph, taken)
+    decisions = tuple(
+        Decision(
+            choice.label,
+            choice.by,
+            arrivals[node],
+            tuple(
+                (option.key, way.fraction() + begun)
+                for option, way in zip(choice.options, worths[node], strict=True)
+            ),
+            choice.options[taken[node]].key,
+            choice.policy,
+        )
+        for node in graph.order
+        if (choice := graph.choices.get(node)) is not None and arrivals.get(node)
+    )
+    return Advice(values[0].fraction() + begun, decisions, len(graph))
+
+
+def _arrivals(graph: Graph, taken: dict[int, int]) -> dict[int, Fraction]:
+    """The chance of coming to each open Choice under best play."""
+    shares = denominators(graph)
+    masses = [0] * len(graph)
+    masses[0] = 1
+    for node in graph.order:
+        edges, mass = graph.edges[node], masses[node]
+        if node in taken:
+            edges = [edges[taken[node]]]
+        onward = shares[node] * graph.totals[node]
+        for weight, to, _ in edges:
+            masses[to] += mass * weight * (shares[to] // onward)
+    return {node: Fraction(masses[node], shares[node]) for node in taken}

@@ -1,0 +1,108 @@
+"""Sampling: the same steps played many times, for questions with too many situations.
+
+Rows are still exact (a Resolution is drawn from its solved table); only the way through them is
+drawn, so the answers carry standard errors.
+"""
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from itertools import accumulate
+from math import sqrt
+from random import Random
+from typing import Any
+
+import msgspec
+
+from firepower.chance.advice import Final
+from firepower.chance.distribution import Distribution
+from firepower.chance.graph import Graph
+from firepower.chance.rows import Records
+from firepower.chance.steps import Measure
+
+MOST_EXACT_FLOAT = 1 << 52
+
+
+class Sampled(msgspec.Struct, frozen=True):
+    """The outcomes seen in `count` plays."""
+
+    seen: Distribution[Any]
+    count: int
+
+    def error(self, share: float) -> float:
+        """The standard error of a probability that was seen this often (0 to 1)."""
+        return sqrt(share * (1 - share) / self.count)
+
+    @property
+    def mean_error(self) -> float:
+        """The standard error of the mean."""
+        return self.seen.sd / sqrt(self.count)
+
+
+class Walker:
+    """Walks a graph from its beginning to an end, finding nodes when it first comes to them."""
+
+    def __init__(self, graph: Graph, rng: Random) -> None:
+        self.graph = graph
+        self._random = rng.random
+        self._below = rng.randrange
+        self._cuts: list[list[int] | None] = []
+
+    def walk(self) -> tuple[int, list[Records]]:
+        """One play: the end it came to and the records on the way."""
+        graph, cuts, random = self.graph, self._cuts, self._random
+        node = 0
+        made: list[Records] = []
+        while True:
+            if node >= len(cuts):
+                cuts.extend([None] * (len(graph) - len(cuts)))
+            cut = cuts[node]
+            if cut is None:
+                graph.expand(node)
+                cut = cuts[node] = list(accumulate(edge[0] for edge in graph.edges[node]))
+            edges = graph.edges[node]
+            if not edges:
+                return node, made
+            if len(edges) == 1:
+                edge = edges[0]
+            else:
+                total = cut[-1]
+                exact = total < MOST_EXACT_FLOAT
+                drawn = int(random() * total) if exact else self._below(total)
+                edge = edges[bisect_right(cut, drawn)]
+            if edge[2]:
+                made.append(edge[2])
+            node = edge[1]
+
+
+def draw(
+    graph: Graph,
+    before: Records,
+    measures: Sequence[Measure | Final],
+    count: int,
+    rng: Random,
+) -> list[Sampled]:
+    """Walk the graph `count` times and count the outcomes of each measure."""
+    walker = Walker(graph, rng)
+    seen: Counter[tuple[int, tuple[Records, ...]]] = Counter()
+    for _ in range(count):
+        end, records = walker.walk()
+        seen[end, tuple(records)] += 1
+    results = []
+    for measure in measures:
+        weights: Counter[Any] = Counter()
+        for (end, made), times in seen.items():
+            weights[_outcome(graph, measure, before, end, made)] += times
+        results.append(Sampled(Distribution(weights), count))
+    return results
+
+
+def _outcome(
+    graph: Graph, measure: Measure | Final, before: Records, end: int, made: tuple[Records, ...]
+) -> Any:
+    if isinstance(measure, Final):
+        return measure.of(graph.part(end, measure.who))
+    number = measure.add(0, before)
+    for records in made:
+        number = measure.add(number, records)
+    return measure.outcome(number)

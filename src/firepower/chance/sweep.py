@@ -1,0 +1,127 @@
+"""Sweeps: weights carried forward over an explored graph, one sweep for each measure.
+
+Weights are whole numbers. Every node has one denominator, the least that all ways to it share,
+so nothing is rounded and nothing is cut off.
+"""
+
+from collections.abc import Callable, Hashable
+from math import lcm
+from typing import TypeVar
+
+from firepower.chance.graph import Graph
+from firepower.chance.rows import Records
+from firepower.chance.steps import Measure
+
+T = TypeVar("T", bound=Hashable)
+
+MAX_PACKED_BITS = 8_000_000
+
+
+def denominators(graph: Graph) -> list[int]:
+    """For each node the denominator of the weights that reach it."""
+    found = [0] * len(graph)
+    found[0] = 1
+    for node in graph.order:
+        onward = found[node] * graph.totals[node]
+        for _, to, _ in graph.edges[node]:
+            known = found[to]
+            if not known:
+                found[to] = onward
+            elif known != onward:
+                found[to] = lcm(known, onward)
+    return found
+
+
+def tally_sweep(graph: Graph, start: T, add: Callable[[T, Records], T]) -> dict[int, dict[T, int]]:
+    """For each end of the graph the weights of each tally, all over one denominator.
+
+    A tally is anything that grows with records: `add` gives the grown one.
+    """
+    shares = denominators(graph)
+    masses: list[dict[T, int]] = [{} for _ in shares]
+    masses[0] = {start: 1}
+    grown: dict[tuple[T, Records], T] = {}
+    ends = [node for node in graph.order if not graph.edges[node]]
+    whole = lcm(*(shares[end] for end in ends))
+    for node in graph.order:
+        edges = graph.edges[node]
+        if not edges:
+            continue
+        mass = masses[node]
+        onward = shares[node] * graph.totals[node]
+        for weight, to, records in edges:
+            factor = weight * (shares[to] // onward)
+            into = masses[to]
+            if not records:
+                for tally, share in mass.items():
+                    into[tally] = into.get(tally, 0) + share * factor
+                continue
+            for tally, share in mass.items():
+                key = (tally, records)
+                after = grown.get(key)
+                if after is None:
+                    after = grown[key] = add(tally, records)
+                into[after] = into.get(after, 0) + share * factor
+        masses[node] = {}
+    return {
+        end: {tally: share * (whole // shares[end]) for tally, share in masses[end].items()}
+        for end in ends
+    }
+
+
+def measure_sweep(graph: Graph, measure: Measure, start: int) -> dict[int, int]:
+    """The weight of each number that the measure comes to, over one denominator."""
+    if measure.how == "sum":
+        packed = _packed_sweep(graph, measure)
+        if packed is not None:
+            totals: dict[int, int] = {}
+            for number, weight in packed.items():
+                capped = start + number if measure.cap is None else min(start + number, measure.cap)
+                totals[capped] = totals.get(capped, 0) + weight
+            return totals
+    merged: dict[int, int] = {}
+    for weights in tally_sweep(graph, start, measure.add).values():
+        for number, weight in weights.items():
+            merged[number] = merged.get(number, 0) + weight
+    return merged
+
+
+def _packed_sweep(graph: Graph, measure: Measure) -> dict[int, int] | None:
+    """Sums, with all totals of a node packed into one whole number, a fixed field for each.
+
+    Adding records is then a shift, and adding up a node one addition. None if the totals are so
+    wide apart that the fields would mostly stand empty.
+    """
+    gains: dict[Records, int] = {(): 0}
+    highest = [0] * len(graph)
+    for node in graph.order:
+        for _, to, records in graph.edges[node]:
+            gain = gains.get(records)
+            if gain is None:
+                gain = gains[records] = sum(n for name, n in records if name in measure.names)
+            highest[to] = max(highest[to], highest[node] + gain)
+    shares = denominators(graph)
+    ends = [node for node in graph.order if not graph.edges[node]]
+    whole = lcm(*(shares[end] for end in ends))
+    field = (whole.bit_length() + 7) // 8
+    if 8 * field * (max(highest) + 1) > MAX_PACKED_BITS:
+        return None
+    packed = [0] * len(graph)
+    packed[0] = 1
+    for node in graph.order:
+        edges = graph.edges[node]
+        if not edges:
+            continue
+        mass = packed[node]
+        onward = shares[node] * graph.totals[node]
+        for weight, to, records in edges:
+            factor = weight if shares[to] == onward else weight * (shares[to] // onward)
+            gain = gains[records]
+            share = mass if factor == 1 else mass * factor
+            packed[to] += share << (8 * field * gain) if gain else share
+        packed[node] = 0
+    total = sum(packed[end] * (whole // shares[end]) for end in ends)
+    count = max(highest) + 1
+    raw = total.to_bytes(field * count, "little")
+    weights = (int.from_bytes(raw[i * field : (i + 1) * field], "little") for i in range(count))
+    return {number: weight for number, weight in enumerate(weights) if weight}

@@ -1,0 +1,121 @@
+"""The document that asks a question: reading it, changing it from outside, checking it."""
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from firepower.systems.documents import Document, Path_, converted, read_document
+from firepower.systems.errors import QuestionError
+from firepower.systems.system import Game, Opening, System, find_system
+
+
+class Question(msgspec.Struct, frozen=True):
+    """A scenario that was read and checked: its game, and where its attack begins."""
+
+    system: System
+    game: Game
+    scenario: Any
+    opening: Opening
+
+
+def read_question(
+    source: Path | Mapping[str, Any],
+    *,
+    changes: Iterable[str] = (),
+    variant: Path | None = None,
+    choosing: bool = False,
+) -> Question:
+    """Read a scenario from a file or plain data, with `key=value` changes laid over it.
+
+    `variant` is a file of house rules in place of the scenario's own; `choosing` leaves open what
+    the scenario does not state. Raises QuestionError, one sentence, for anything that is wrong.
+    """
+    document = _with_changes(_document(source), changes)
+    system = _system_of(document)
+    scenario = converted(document, system.scenario)
+    if variant is None and scenario.variant:
+        beside = source.parent if isinstance(source, Path) else Path()
+        variant = beside / scenario.variant
+    game = system.game(read_variant(variant, system) if variant else None)
+    return Question(system, game, scenario, game.open(scenario, document, choosing=choosing))
+
+
+def read_variant(path: Path, system: System) -> Document:
+    """Read a file of house rules and check that it is one for this game."""
+    variant = read_document(path)
+    extends = variant.data.get("extends")
+    if extends != system.name:
+        raise variant.wrong(("extends",), f"must be {system.name!r}, not {extends!r}")
+    return variant
+
+
+def _document(source: Path | Mapping[str, Any]) -> Document:
+    if isinstance(source, Path):
+        return read_document(source)
+    return Document("", deepcopy(dict(source)))
+
+
+def _system_of(document: Document) -> System:
+    name = document.data.get("system")
+    if not isinstance(name, str):
+        raise document.wrong((), "needs the key 'system', the game: 'rate-of-fire', say")
+    try:
+        return find_system(name)
+    except QuestionError as problem:
+        raise document.wrong(("system",), f"is wrong: {problem}") from None
+
+
+_STEP = re.compile(r"([^.\[\]=]+)((?:\[\d+\])*)")
+
+
+def _with_changes(document: Document, changes: Iterable[str]) -> Document:
+    data = deepcopy(document.data)
+    for change in changes:
+        key, equals, text = change.partition("=")
+        if not equals or not key.strip():
+            raise QuestionError(f"--set takes key=value, not {change!r}")
+        _put(data, _path(key.strip()), _value(text.strip()), key.strip())
+    return Document(document.name, data, document.text)
+
+
+def _path(key: str) -> Path_:
+    """`do[1].dice` is the key `dice` of the first line under `do`."""
+    path: list[str | int] = []
+    for part in key.split("."):
+        match = _STEP.fullmatch(part)
+        if match is None:
+            raise QuestionError(f"--set names the key {key!r}, which is not written like a.b[1].c")
+        path.append(match[1])
+        path.extend(int(number) - 1 for number in re.findall(r"\d+", match[2]))
+    return tuple(path)
+
+
+def _value(text: str) -> Any:
+    """A value is read as TOML, else as text."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return text
+
+
+def _put(data: Any, path: Path_, value: Any, key: str) -> None:
+    at = data
+    for step in path[:-1]:
+        if isinstance(step, str) and isinstance(at, dict):
+            at = at.setdefault(step, {})
+        elif isinstance(step, int) and isinstance(at, list) and 0 <= step < len(at):
+            at = at[step]
+        else:
+            raise QuestionError(f"--set names the key {key!r}, which the scenario does not have")
+    last = path[-1]
+    if (isinstance(last, str) and isinstance(at, dict)) or (
+        isinstance(last, int) and isinstance(at, list) and 0 <= last < len(at)
+    ):
+        at[last] = value
+    else:
+        raise QuestionError(f"--set names the key {key!r}, which the scenario does not have")

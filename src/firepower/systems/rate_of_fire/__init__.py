@@ -1,0 +1,7 @@
+"""Rate of Fire: a homebrew d100 game of single shots, bursts and suppressing fire."""
+
+from firepower.systems.rate_of_fire.game import RateOfFireSystem
+
+SYSTEM = RateOfFireSystem()
+
+__all__ = ["SYSTEM"]

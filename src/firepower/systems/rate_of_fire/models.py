@@ -1,0 +1,180 @@
+"""Who and what: weapons, combatants and lines of action, as a scenario states them."""
+
+import re
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from firepower.chance.dice import Dice, dice
+from firepower.systems.system import Envelope
+
+Metres: TypeAlias = Annotated[float, Meta(ge=0, le=100_000)]
+Position: TypeAlias = tuple[float, float]
+Score: TypeAlias = Annotated[int, Meta(ge=0, le=150)]
+Amount: TypeAlias = Annotated[int, Meta(ge=0, le=10_000)]
+ToHitModifier: TypeAlias = Annotated[int, Meta(ge=-500, le=500)]
+DiceCount: TypeAlias = Annotated[int, Meta(ge=1, le=99)]
+Names: TypeAlias = list[str]
+ActionName: TypeAlias = Literal["single-shot", "semi-auto", "full-auto", "suppressing-fire"]
+Craftsmanship: TypeAlias = Literal[
+    "relic", "artificer", "best", "good", "common", "poor", "useless"
+]
+
+_ROF = re.compile(r"(?P<single>S|-)/(?P<semi>\d{1,3}|-)/(?:(?P<dice>\d{1,2})[dD](?P<faces>5|10)|-)")
+_DAMAGE = re.compile(r"(?P<dice>.+?)(?P<bonus>\+RCB)?(?P<fixed>[+-]\d+)?\s*\[(?P<kind>[EIRX])\]")
+
+KINDS = {"E": "Energy", "I": "Impact", "R": "Rending", "X": "Explosive"}
+
+
+class RateOfFire(msgspec.Struct, frozen=True):
+    """What `S/2/3d5` says: single shots or not, rounds of a burst, full-auto dice."""
+
+    single: bool
+    semi: int
+    dice: int
+    faces: int
+
+
+class Harm(msgspec.Struct, frozen=True):
+    """What `d10+2+RCB [I]` says: dice with their constant, the skill's bonus or not, the kind."""
+
+    dice: Dice
+    adds_bonus: bool
+    kind: str
+
+
+def rate_of_fire(text: str) -> RateOfFire:
+    """Read the notation single/semi/full; a dash stands for a mode that the weapon lacks.
+
+    Raises ValueError, with what would be right.
+    """
+    match = _ROF.fullmatch(text.replace(" ", "").replace("–", "-"))
+    if match is None or match["semi"] == "0" or match["dice"] == "0":
+        raise ValueError(f"rof {text!r} is not written like S/2/3d5 (full-auto dice: d5 or d10)")
+    semi = 0 if match["semi"] == "-" else int(match["semi"])
+    return RateOfFire(
+        match["single"] == "S", semi, int(match["dice"] or 0), int(match["faces"] or 0)
+    )
+
+
+def harm(text: str) -> Harm:
+    """Read a damage notation: dice, constants, `RCB` once, the kind in brackets.
+
+    Raises ValueError, with what would be right.
+    """
+    match = _DAMAGE.fullmatch(text.replace(" ", ""))
+    if match is None or "RCB" in match["dice"]:
+        raise ValueError(f"damage {text!r} is not written like d10+2+RCB [I]")
+    return Harm(
+        dice(match["dice"] + (match["fixed"] or "")), bool(match["bonus"]), KINDS[match["kind"]]
+    )
+
+
+class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A weapon's profile."""
+
+    title: str
+    range: Annotated[float, Meta(gt=0, le=100_000, description="range figure in metres")]
+    rof: Annotated[str, Meta(description="rate of fire, like S/2/3d5")]
+    damage: Annotated[str, Meta(description="damage, like d10+2+RCB [I]")]
+    penetration: Amount = 0
+    reliable: bool = False
+    storm: Annotated[int, Meta(ge=1, le=5, description="Storm; 1 where none is printed")] = 1
+    reload_ap: Amount = 0
+    magazine: Annotated[Amount | None, Meta(description="rounds when full")] = None
+    class_: str = msgspec.field(name="class", default="")
+    group: str = ""
+    xp_cost: Amount | None = None
+    rarity: Amount | None = None
+
+    def __post_init__(self) -> None:
+        rate_of_fire(self.rof)
+        harm(self.damage)
+
+
+class CarriedWeapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A weapon in somebody's hands: one of the armoury, any figure of it changed, and its state."""
+
+    use: Annotated[str, Meta(description="its name in the armoury, if that is not its key")] = ""
+    loaded: Annotated[Amount | None, Meta(description="rounds in it")] = None
+    jammed: Annotated[bool, Meta(description="jammed and not yet cleared")] = False
+    craftsmanship: Annotated[Craftsmanship, Meta(description="for condition checks")] = "common"
+    title: str | None = None
+    range: Annotated[float, Meta(gt=0, le=100_000)] | None = None
+    rof: str | None = None
+    damage: str | None = None
+    penetration: Amount | None = None
+    reliable: bool | None = None
+    storm: Annotated[int, Meta(ge=1, le=5)] | None = None
+    reload_ap: Amount | None = None
+
+    def changes(self) -> dict[str, object]:
+        """The figures that differ from the armoury's."""
+        carried = {"use", "loaded", "jammed", "craftsmanship"}
+        given = msgspec.structs.asdict(self)
+        return {k: v for k, v in given.items() if k not in carried and v is not None}
+
+
+class Combatant(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Somebody who shoots, or may be shot."""
+
+    distance: Annotated[Metres | None, Meta(description="metres from whoever shoots")] = None
+    position: Annotated[Position | None, Meta(description="x and y in metres")] = None
+    ranged_combat: Annotated[Score | None, Meta(description="Ranged Combat")] = None
+    ranged_combat_bonus: Annotated[Amount | None, Meta(description="if not the tens digit")] = None
+    willpower: Annotated[Score | None, Meta(description="Willpower, for pinning tests")] = None
+    toughness: Annotated[Score | None, Meta(description="Toughness, for injuries")] = None
+    toughness_bonus: Annotated[Amount | None, Meta(description="if not the tens digit")] = None
+    armour: Annotated[Amount, Meta(description="damage that armour stops")] = 0
+    cover: Annotated[Amount, Meta(description="damage that cover stops")] = 0
+    daemon: Annotated[bool, Meta(description="its toughness bonus stops damage too")] = False
+    engaged: Annotated[bool, Meta(description="in melee itself")] = False
+    fleeing: bool = False
+    helpless: Annotated[bool, Meta(description="helpless, stunned or unaware")] = False
+    tests_pinning: Annotated[bool, Meta(description="false for who cannot be pinned")] = True
+    range_modifier: Annotated[
+        ToHitModifier | None, Meta(description="to hit this combatant, for its distance")
+    ] = None
+    movement_modifier: Annotated[
+        ToHitModifier | None, Meta(description="to hit this combatant, for its movement")
+    ] = None
+    modifiers: Annotated[
+        dict[str, ToHitModifier], Meta(description="to hit this combatant, by their causes")
+    ] = {}
+    weapons: Annotated[dict[str, CarriedWeapon], Meta(description="weapons, by name")] = {}
+
+
+class ActionLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One line of what is done."""
+
+    by: Annotated[str, Meta(description="who acts")]
+    weapon: Annotated[str, Meta(description="with which weapon; needless if there is one")] = ""
+    action: Annotated[
+        ActionName | None, Meta(description="which attack; `best` chooses if it is left out")
+    ] = None
+    at: Annotated[Names, Meta(description="the original target", max_length=1)] = []
+    dice: Annotated[
+        DiceCount | None, Meta(description="full auto: rate-of-fire dice, one for each AP")
+    ] = None
+    ap: Annotated[
+        DiceCount | None, Meta(description="AP spent; for `best` the most that may be spent")
+    ] = None
+    aim: Annotated[ToHitModifier, Meta(description="bonus of Aim actions taken before")] = 0
+    near: Annotated[
+        Names | None, Meta(description="who else stands within 2 m of the original target")
+    ] = None
+    melee: Annotated[
+        Names, Meta(description="everybody in the melee with the target: shooting into it")
+    ] = []
+    in_cone: Annotated[
+        Names | None, Meta(description="suppressing fire: everybody in the cone, in order")
+    ] = None
+    out_of_sight: Annotated[Names, Meta(description="in the cone, but not in sight")] = []
+    modifiers: Annotated[
+        dict[str, ToHitModifier], Meta(description="to hit, by their causes: light, recoil...")
+    ] = {}
+
+
+class RateOfFireScenario(Envelope[Combatant, ActionLine], frozen=True, forbid_unknown_fields=True):
+    """A question about Rate of Fire."""

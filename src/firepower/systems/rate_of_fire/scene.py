@@ -1,0 +1,235 @@
+"""The scene of an attack: who shoots with what, where everybody stands, in which band."""
+
+from math import floor
+
+import msgspec
+
+from firepower.systems import geometry
+from firepower.systems.documents import Document, Path_, close_matches
+from firepower.systems.errors import QuestionError
+from firepower.systems.rate_of_fire.models import (
+    ActionLine,
+    CarriedWeapon,
+    Combatant,
+    RateOfFire,
+    RateOfFireScenario,
+    Weapon,
+    rate_of_fire,
+)
+from firepower.systems.rate_of_fire.tables import Band, Rules
+from firepower.systems.rulings import Readings
+
+
+class Scene:
+    """What does not change while a question is answered; what is missing is collected."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        scenario: RateOfFireScenario,
+        document: Document,
+    ) -> None:
+        self.rules = rules
+        self.document = document
+        self.combatants = scenario.combatants
+        self.rulings = Readings(rules.rulings, scenario.rulings)
+        self.policies = Readings(rules.policies, scenario.policies)
+        self.not_modelled: dict[str, None] = {}
+
+    def wrong(self, path: Path_, sentence: str) -> QuestionError:
+        """The refusal of what stands at this key path of the scenario."""
+        return self.document.wrong(path, sentence)
+
+    def leave_out(self, what: str) -> None:
+        """Name something that the scenario does not state and the answer leaves out."""
+        self.not_modelled[what] = None
+
+    def combatant(self, name: str, path: Path_) -> Combatant:
+        """The combatant of this name, which stands at `path` in the scenario."""
+        if name not in self.combatants:
+            near = close_matches(name, self.combatants)
+            raise self.wrong(path, f"names {name!r}, who is not here; {near}")
+        return self.combatants[name]
+
+    def listed(self, names: list[str], path: Path_, shooter: str) -> tuple[str, ...]:
+        """Names from a list of the scenario: known, once each, and not the shooter."""
+        for i, name in enumerate(names):
+            self.combatant(name, (*path, i))
+            if name == shooter:
+                raise self.wrong((*path, i), f"names {name!r}, who is the one shooting")
+            if name in names[:i]:
+                raise self.wrong((*path, i), f"names {name!r} twice")
+        return tuple(names)
+
+
+class Shooter(msgspec.Struct, frozen=True):
+    """Who shoots, and with what."""
+
+    name: str
+    combatant: Combatant
+    skill: int
+    weapon: Weapon
+    weapon_name: str
+    carried: CarriedWeapon
+    rof: RateOfFire
+
+    def bonus(self, rules: Rules) -> int:
+        """The Ranged Combat bonus."""
+        stated = self.combatant.ranged_combat_bonus
+        return rules.bonus(self.skill) if stated is None else stated
+
+
+def find_shooter(scene: Scene, line: ActionLine, path: Path_) -> Shooter:
+    """Who a line lets act, with a weapon that can fire at all; refuses otherwise."""
+    combatant = scene.combatant(line.by, (*path, "by"))
+    if combatant.ranged_combat is None:
+        raise scene.wrong(("combatants", line.by), "shoots, so it needs the key 'ranged_combat'")
+    name = line.weapon
+    if not name:
+        if len(combatant.weapons) != 1:
+            have = ", ".join(combatant.weapons) or "none"
+            raise scene.wrong(path, f"must name its 'weapon'; {line.by} has {have}")
+        name = next(iter(combatant.weapons))
+    if name not in combatant.weapons:
+        near = close_matches(name, combatant.weapons)
+        raise scene.wrong((*path, "weapon"), f"is {name!r}, which {line.by} does not have; {near}")
+    carried = combatant.weapons[name]
+    where = ("combatants", line.by, "weapons", name)
+    weapon = _profile(scene, name, carried, where)
+    if carried.jammed:
+        raise scene.wrong(
+            (*where, "jammed"), "is true: a jammed weapon cannot fire until it is cleared"
+        )
+    rof = rate_of_fire(weapon.rof)
+    return Shooter(line.by, combatant, combatant.ranged_combat, weapon, name, carried, rof)
+
+
+def _profile(scene: Scene, name: str, carried: CarriedWeapon, where: Path_) -> Weapon:
+    """The weapon of the armoury with the scenario's changes, or one that is stated in full."""
+    armoury = scene.rules.weapons
+    known = carried.use or name
+    changes = carried.changes()
+    try:
+        if known in armoury:
+            return msgspec.structs.replace(armoury[known], **changes)
+        if not carried.use and {"range", "rof", "damage"} <= changes.keys():
+            return msgspec.convert({"title": name, **changes}, Weapon)
+    except ValueError as problem:
+        reason = str(problem).partition(" - at `")[0]
+        raise scene.wrong(where, f"is wrong: {reason}") from None
+    key = (*where, "use") if carried.use else where
+    raise scene.wrong(
+        key,
+        f"is no weapon of the armoury ({known!r}); {close_matches(known, armoury)}; "
+        "or state its range, rof and damage",
+    )
+
+
+def distance_m(scene: Scene, shooter: str, name: str) -> float:
+    """How far somebody is from the shooter: stated, or by positions."""
+    me, other = scene.combatants[shooter], scene.combatants[name]
+    if me.position is not None and other.position is not None:
+        return geometry.distance(me.position, other.position)
+    if other.distance is None:
+        raise scene.wrong(
+            ("combatants", name), "needs the key 'distance' (metres from the shooter)"
+        )
+    return other.distance
+
+
+def band_at(scene: Scene, weapon: Weapon, metres: float) -> Band | None:
+    """The range band at a distance; None beyond the last."""
+    rules = scene.rules
+    if scene.rulings.takes("between_bands", "nearer"):
+        metres = floor(metres)
+    tenth = scene.rulings.takes("point_blank", "tenth_of_range")
+    point_blank = weapon.range // 10 if tenth else rules.point_blank_m
+    for band in rules.bands:
+        end = band.ranges * weapon.range if band.ranges else point_blank
+        if metres <= end:
+            return band
+    return None
+
+
+def band_of(scene: Scene, shooter: Shooter, name: str) -> Band | None:
+    """The range band that somebody stands in, seen from the shooter."""
+    return band_at(scene, shooter.weapon, distance_m(scene, shooter.name, name))
+
+
+def who_is_near(
+    scene: Scene, shooter: Shooter, line: ActionLine, original: str, path: Path_
+) -> tuple[str, ...]:
+    """Who may take further hits: within 2 m of the original target and in range."""
+    positions = {
+        name: each.position
+        for name, each in scene.combatants.items()
+        if each.position is not None and name != shooter.name
+    }
+    found: tuple[str, ...] = ()
+    if original in positions:
+        chained = scene.rulings.takes("near", "chained")
+        found = geometry.near(original, positions, scene.rules.spread_m, chained=chained)
+    if line.near is not None:
+        stated = scene.listed(line.near, (*path, "near"), shooter.name)
+        for i, name in enumerate(stated):
+            if name == original:
+                raise scene.wrong((*path, "near", i), f"names {name!r}, the original target")
+            if original in positions and name in positions and name not in found:
+                raise scene.wrong(
+                    (*path, "near", i),
+                    f"names {name!r}, whose position is not within {scene.rules.spread_m:g} m "
+                    f"of {original}",
+                )
+        found = stated
+    if found and scene.rulings.takes("further_targets", "in_range"):
+        found = tuple(name for name in found if band_of(scene, shooter, name) is not None)
+    return found
+
+
+def who_is_in_cone(
+    scene: Scene, shooter: Shooter, line: ActionLine, path: Path_
+) -> tuple[str, ...]:
+    """Everybody in the cone of suppressing fire, friends too, in the order of the scenario."""
+    if line.in_cone is not None:
+        cone = scene.listed(line.in_cone, (*path, "in_cone"), shooter.name)
+        for i, name in enumerate(cone):
+            metres = distance_m(scene, shooter.name, name)
+            if metres > _cone_length(scene, shooter):
+                raise scene.wrong(
+                    (*path, "in_cone", i), f"names {name!r}, who is {metres:g} m away: out of range"
+                )
+        return cone
+    me = shooter.combatant.position
+    towards = scene.combatants[line.at[0]].position if line.at else None
+    if me is None or towards is None:
+        raise scene.wrong(
+            path,
+            "must list everybody 'in_cone', or everybody needs a 'position' and 'at' names the "
+            "one whom the middle of the cone points at",
+        )
+    half = scene.rules.cone_degrees / 2
+    if scene.rulings.takes("cone_angle", "each_side"):
+        half = scene.rules.cone_degrees
+    hidden = scene.listed(line.out_of_sight, (*path, "out_of_sight"), shooter.name)
+    inside = []
+    for name, each in scene.combatants.items():
+        if name == shooter.name or name in hidden:
+            continue
+        if each.position is None:
+            raise scene.wrong(("combatants", name), "needs the key 'position': is it in the cone?")
+        if geometry.within_cone(me, towards, each.position, half, _cone_length(scene, shooter)):
+            inside.append(name)
+    return tuple(inside)
+
+
+def _cone_length(scene: Scene, shooter: Shooter) -> float:
+    if scene.rulings.takes("cone_length", "range"):
+        return shooter.weapon.range
+    return scene.rules.bands[-1].ranges * shooter.weapon.range
+
+
+def out_of_range(scene: Scene, shooter: Shooter, name: str, path: Path_) -> QuestionError:
+    """The refusal of a target beyond the last band."""
+    metres = distance_m(scene, shooter.name, name)
+    end = scene.rules.bands[-1].ranges * shooter.weapon.range
+    return scene.wrong(path, f"is {name!r}, who is {metres:g} m away; the weapon reaches {end:g} m")

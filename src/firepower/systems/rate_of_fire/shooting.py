@@ -1,0 +1,286 @@
+"""The shot: rate-of-fire dice, the test to hit, hits by degrees, who takes them, and jams."""
+
+import msgspec
+
+from firepower.chance.dice import Dice, Handful, dice, die
+from firepower.chance.readings import AtLeast, RollUnder, Total
+from firepower.chance.steps import Choice, Modifier, Next, Option, Roll, Step, Task
+from firepower.systems.rate_of_fire.damage import Struck, Target, Wounding
+from firepower.systems.rate_of_fire.pinning import Fighter, Unpinned
+
+D10 = dice("d10")
+D100 = dice("d100")
+
+
+class HitCount(msgspec.Struct, frozen=True):
+    """How degrees become hits.
+
+    `table`: (from so many degrees, so many hits), ascending; None: one hit a degree.
+    `over_shots`: how far hits may exceed the shots (None: no cap). `storm` multiplies after the
+    cap, or with `cap_last` before it.
+    """
+
+    table: tuple[tuple[int, int], ...] | None
+    over_shots: int | None
+    storm: int
+    cap_last: bool
+
+    def hits(self, degrees: int, shots: int) -> int:
+        """The hits of a success with so many degrees."""
+        count = degrees
+        if self.table is not None:
+            count = max((hits for least, hits in self.table if degrees >= least), default=0)
+        if self.over_shots is None:
+            return self.storm * count
+        return self.capped(count, shots + self.over_shots)
+
+    def capped(self, count: int, cap: int) -> int:
+        """Storm and a cap, in the order in force."""
+        if self.cap_last:
+            return min(self.storm * count, cap)
+        return self.storm * min(count, cap)
+
+
+class Attack(msgspec.Struct, frozen=True, cache_hash=True):
+    """One attack with everything that its rules need, added up before any die.
+
+    `rounds` and `ap` are what it spends, `shots` what it fires where no dice tell, `jams_from`
+    the natural roll, `tier` the weapon's number for a condition check. `others` may take further
+    hits. `errant_shots` caps errant hits where the shots do not.
+    """
+
+    shooter: str
+    title: str
+    parts: tuple[Modifier, ...]
+    test: RollUnder
+    jams_from: int
+    tier: int
+    rounds: int
+    ap: int
+    shots: int
+    rof_dice: Dice | None
+    count: HitCount
+    original: str
+    others: tuple[str, ...]
+    melee: tuple[str, ...]
+    targets: tuple[Target, ...]
+    cone: tuple[str, ...]
+    wounding: Wounding
+    errant_wounding: Wounding
+    errant_shots: int | None
+    doubles: frozenset[int]
+    one_victim: bool
+    may_waive: bool
+    spreads: bool
+    jam_hits: bool
+    jam_spends: bool
+    jam_unpins: bool
+
+    def strike(self, name: str, hits: int, wounding: Wounding) -> Task:
+        """So many hits of this attack on one combatant."""
+        target = next(each for each in self.targets if each.name == name)
+        return Task(Struck(target, wounding, hits), name)
+
+    def spent(self) -> dict[str, int]:
+        """What the attack uses up."""
+        return {"rounds_spent": self.rounds, "ap_spent": self.ap}
+
+
+class Shot(msgspec.Struct, frozen=True):
+    """What the roll to hit came to."""
+
+    success: bool
+    degrees: int
+    jam: bool
+    errant: bool
+
+
+class ToHit(msgspec.Struct, frozen=True):
+    """The test to hit: degrees, whether the weapon jams, whether a miss goes astray."""
+
+    test: RollUnder
+    jams_from: int
+    doubles: frozenset[int]
+
+    def read(self, roll: int) -> Shot:
+        test = self.test.read(roll)
+        errant = not test.success and roll in self.doubles
+        return Shot(test.success, test.degrees, roll >= self.jams_from, errant)
+
+    @property
+    def need(self) -> str:
+        return f"{self.test.need}, jams on {self.jams_from}+"
+
+    def words(self, read: Shot) -> str:
+        kind = "success" if read.success else "failure"
+        plural = "" if read.degrees == 1 else "s"
+        words = f"{read.degrees} degree{plural} of {kind}"
+        if read.errant:
+            words += ", a double"
+        return f"{words}, jam" if read.jam else words
+
+
+class RateOfFireDice(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
+    """Full auto: each AP rolls one rate-of-fire die; together they are the shots fired."""
+
+    attack: Attack
+
+    def ask(self, shooter: Fighter) -> Roll[int]:
+        assert self.attack.rof_dice is not None
+        return Roll("rate-of-fire dice", self.attack.rof_dice, Total("shots"))
+
+    def then(self, shooter: Fighter, shots: int) -> Next[Fighter]:
+        return Next(shooter, RollToHit(self.attack, min(shots, self.attack.shots)))
+
+
+class RollToHit(Step[Fighter, Shot], frozen=True, gc=False, cache_hash=True):
+    """The Ranged Combat test of the attack; a natural roll high enough jams the weapon."""
+
+    attack: Attack
+    shots: int
+
+    def ask(self, shooter: Fighter) -> Roll[Shot]:
+        attack = self.attack
+        reading = ToHit(attack.test, attack.jams_from, attack.doubles)
+        return Roll(attack.title, D100, reading, attack.parts, attack.test.target)
+
+    def then(self, shooter: Fighter, shot: Shot) -> Next[Fighter]:
+        attack = self.attack
+        hits = errant = 0
+        if attack.jam_hits or not shot.jam:
+            if shot.success:
+                hits = attack.count.hits(shot.degrees, self.shots)
+            elif shot.errant:
+                cap = self.shots if attack.errant_shots is None else attack.errant_shots
+                errant = attack.count.capped(shot.degrees, cap)
+        records = attack.spent() if attack.jam_spends or not shot.jam else {"ap_spent": attack.ap}
+        records |= {"jam": shot.jam, "hits_scored": hits, "errant_hits": errant}
+        todo: list[Task] = []
+        if shot.jam:
+            todo.append(Task(ConditionCheck(attack.tier)))
+            if attack.jam_unpins:
+                todo.extend(Task(Unpinned(), name) for name in attack.cone)
+        if hits:
+            todo.append(Task(Allocate(attack, hits - 1, ())))
+        if errant:
+            todo.append(Task(ErrantHits(attack, errant)))
+        return Next(shooter, *todo, records=records)
+
+
+class Allocate(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
+    """The first hit is the original target's; each further one may go to somebody near it.
+
+    Into a melee all hits strike the original target. `given` are the hits of `others` so far.
+    """
+
+    attack: Attack
+    left: int
+    given: tuple[int, ...]
+
+    def ask(self, shooter: Fighter) -> Choice[int] | None:
+        attack, at = self.attack, len(self.given)
+        if not self.left:
+            return None
+        if at < len(attack.others):
+            share, rest = divmod(self.left + 1, len(attack.others) - at + 1)
+            policy = share + (rest > 1) if attack.spreads else 0
+            return self._choice(attack.others[at], policy)
+        return self._choice(attack.original, self.left) if attack.may_waive else None
+
+    def _choice(self, name: str, policy: int) -> Choice[int]:
+        hits = "1 further hit" if self.left == 1 else f"{self.left} further hits"
+        options = tuple(Option(str(n), n) for n in range(self.left + 1))
+        label = f"{hits} to allocate: how many on {name}?"
+        return Choice(label, self.attack.shooter, options, str(policy))
+
+    def then(self, shooter: Fighter, taken: int | None) -> Next[Fighter]:
+        attack = self.attack
+        if taken is not None and len(self.given) < len(attack.others):
+            return Next(shooter, Allocate(attack, self.left - taken, (*self.given, taken)))
+        first = 1 + (self.left if taken is None else taken)
+        struck = [(attack.original, first), *zip(attack.others, self.given, strict=False)]
+        return Next(
+            shooter, *(attack.strike(n, hits, attack.wounding) for n, hits in struck if hits)
+        )
+
+
+class ErrantHits(Step[Fighter, tuple[int, ...]], frozen=True, gc=False, cache_hash=True):
+    """Errant hits are randomised among everybody in the melee, the original target included."""
+
+    attack: Attack
+    hits: int
+
+    def ask(self, shooter: Fighter) -> Roll[tuple[int, ...]]:
+        melee = self.attack.melee
+        each = 1 if not self.attack.one_victim else self.hits
+        throws = self.hits // each
+        worth = tuple(tuple(each * (i == j) for j in range(len(melee))) for i in range(len(melee)))
+        label = f"errant hits: who is struck ({', '.join(_numbered(melee))})"
+        return Roll(label, Handful(die(len(melee)), throws, worth), Spread(melee))
+
+    def then(self, shooter: Fighter, hits: tuple[int, ...]) -> Next[Fighter]:
+        attack = self.attack
+        struck = zip(attack.melee, hits, strict=True)
+        strikes = [attack.strike(name, n, attack.errant_wounding) for name, n in struck if n]
+        return Next(shooter, *strikes)
+
+
+def _numbered(names: tuple[str, ...]) -> list[str]:
+    return [f"{i} {name}" for i, name in enumerate(names, 1)]
+
+
+class Spread(msgspec.Struct, frozen=True):
+    """Hits by victim."""
+
+    names: tuple[str, ...]
+
+    def read(self, hits: tuple[int, ...]) -> tuple[int, ...]:
+        return hits
+
+    @property
+    def need(self) -> str:
+        return ""
+
+    def words(self, read: tuple[int, ...]) -> str:
+        struck = zip(self.names, read, strict=True)
+        return ", ".join(f"{n} on {name}" for name, n in struck if n)
+
+
+class ConditionCheck(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
+    """A jam calls for a condition check: a d10 of the craftsmanship's number or more holds."""
+
+    local = True
+
+    tier: int
+
+    def applies(self, shooter: Fighter) -> bool:
+        return self.tier > 0
+
+    def ask(self, shooter: Fighter) -> Roll[bool]:
+        return Roll("condition check", D10, AtLeast(self.tier))
+
+    def then(self, shooter: Fighter, held: bool) -> Next[Fighter]:
+        return Next(shooter, records={"weapon_degraded": not held})
+
+
+class EmptyCone(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
+    """Suppressing fire at nobody: rounds and AP are spent, nothing is rolled."""
+
+    attack: Attack
+
+    def then(self, shooter: Fighter, _: None) -> Next[Fighter]:
+        return Next(shooter, records=self.attack.spent())
+
+
+class ChooseAttack(Step[Fighter, tuple[Task, ...]], frozen=True, gc=False, cache_hash=True):
+    """Which of the lawful attacks to make: (name, what it begins with)."""
+
+    shooter: str
+    attacks: tuple[tuple[str, tuple[Task, ...]], ...]
+
+    def ask(self, shooter: Fighter) -> Choice[tuple[Task, ...]]:
+        options = tuple(Option(name, tasks) for name, tasks in self.attacks)
+        return Choice("which attack?", self.shooter, options, self.attacks[0][0])
+
+    def then(self, shooter: Fighter, tasks: tuple[Task, ...]) -> Next[Fighter]:
+        return Next(shooter, *tasks)

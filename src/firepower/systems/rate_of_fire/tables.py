@@ -1,0 +1,127 @@
+"""The tables of Rate of Fire as they stand in rules.toml, rulings.toml and armoury.toml."""
+
+import tomllib
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from firepower.systems.documents import Document, converted, overlaid
+from firepower.systems.rate_of_fire.models import ActionName, Weapon
+from firepower.systems.rulings import Ruling
+
+
+class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An attack action: its difficulty and what it costs (`ap`: of each die in full auto)."""
+
+    title: str
+    difficulty: str
+    modifier: int
+    ap: int
+    aim: bool = False
+
+
+class HitsRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """From so many degrees of success on, so many hits."""
+
+    degrees: int
+    hits: int
+
+
+class Band(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A range band: where it ends in ranges of the weapon, and its modifiers."""
+
+    title: str
+    ranges: int
+    pinning: int
+    to_hit: dict[str, int]
+
+
+class Jam(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The natural rolls from which weapons jam."""
+
+    full_auto: int
+    reliable: int
+    other: int
+
+
+class Pinning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The test that decides who is pinned."""
+
+    title: str
+    difficulty: str
+    modifier: int
+
+
+class Injury(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An injury category: damage over so many toughness bonuses, and the fatigue it brings."""
+
+    title: str
+    over: int
+    fatigue: int
+
+
+class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All tables of the game."""
+
+    title: str
+    spread_m: float
+    melee_modifier: int
+    point_blank_m: int
+    cone_degrees: float
+    bonus_divisor: int
+    actions: dict[ActionName, Action]
+    semi_auto_hits: list[HitsRow]
+    suppressing_hits: list[HitsRow]
+    bands: list[Band]
+    jam: Jam
+    pinning: Pinning
+    injuries: list[Injury]
+    craftsmanship: dict[str, int]
+    rulings: dict[str, Ruling]
+    policies: dict[str, Ruling]
+    weapons: dict[str, Weapon]
+
+    def bonus(self, characteristic: int) -> int:
+        """A characteristic's bonus: its tens."""
+        return characteristic // self.bonus_divisor
+
+
+def table_hits(rows: list[HitsRow], degrees: int) -> int:
+    """The hits of the last row that so many degrees reach; none below the first."""
+    reached = [row.hits for row in rows if degrees >= row.degrees]
+    return reached[-1] if reached else 0
+
+
+def read_rules(variant: Document | None) -> Rules:
+    """The game's tables, with those of a variant laid over them.
+
+    Raises QuestionError if the variant names a table, a ruling or a reading that there is not.
+    """
+    tables = _shipped()
+    if variant is None:
+        return converted(Document("rules", tables), Rules)
+    changes = {key: value for key, value in variant.data.items() if key != "extends"}
+    for name, reading in _taken_defaults(variant, changes).items():
+        changes.setdefault("rulings", {})
+        changes["rulings"] = changes["rulings"] | {name: {"default": reading}}
+    return converted(Document(variant.name, overlaid(tables, changes), variant.text), Rules)
+
+
+def _taken_defaults(variant: Document, changes: dict[str, Any]) -> dict[str, str]:
+    """The readings that a variant takes, written `name = "reading"` under `[rulings]`."""
+    rulings = changes.get("rulings", {})
+    if not isinstance(rulings, dict):
+        raise variant.wrong(("rulings",), "must be a table")
+    return {name: reading for name, reading in rulings.items() if isinstance(reading, str)}
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> dict[str, Any]:
+    here = files(__package__)
+    read = {
+        name: tomllib.loads((here / f"{name}.toml").read_text("utf-8"))
+        for name in ("rules", "rulings", "armoury")
+    }
+    return {**read["rules"], **read["rulings"], "weapons": read["armoury"]}

@@ -1,0 +1,117 @@
+"""What a game must provide, and how a game is found.
+
+A game is a package with an object of `System`, named under the entry point group
+`firepower.systems`. It needs nothing else to be known to the command line.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.metadata import entry_points
+from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from firepower.chance.advice import Final
+from firepower.chance.steps import Measure, Situation
+from firepower.systems.documents import Document, close_matches
+from firepower.systems.errors import QuestionError
+from firepower.systems.rulings import Ruling
+
+GROUP = "firepower.systems"
+
+
+C = TypeVar("C")
+A = TypeVar("A")
+
+
+class Envelope(msgspec.Struct, Generic[C, A], frozen=True, forbid_unknown_fields=True):
+    """The document that asks a question: one envelope for all games."""
+
+    system: Annotated[str, Meta(description="the game, for example rate-of-fire")]
+    combatants: Annotated[dict[str, C], Meta(description="who takes part, by name")]
+    do: Annotated[list[A], Meta(description="what is done, in order")]
+    format: Annotated[Literal[1], Meta(description="the version of this form")] = 1
+    variant: Annotated[str, Meta(description="a file of house rules, beside this one")] = ""
+    rulings: Annotated[dict[str, str], Meta(description="readings other than the default")] = {}
+    policies: Annotated[dict[str, str], Meta(description="how open choices are made")] = {}
+
+
+class Opening(msgspec.Struct, frozen=True):
+    """A question made ready: where it begins, what can be measured, and on what terms.
+
+    `words` names the outcomes 0, 1, 2... of a measure, where they are not plain numbers.
+    """
+
+    situation: Situation
+    measures: dict[str, Measure | Final]
+    words: dict[str, tuple[str, ...]]
+    rulings: dict[str, str]
+    policies: dict[str, str]
+    not_modelled: tuple[str, ...]
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """One row of a listing for players: its name, what it is called, and its figures."""
+
+    name: str
+    title: str
+    figures: dict[str, str]
+
+
+class Game(ABC):
+    """A game's rules as they stand, after a variant was laid over them."""
+
+    rulings: Mapping[str, Ruling]
+    policies: Mapping[str, Ruling]
+
+    @abstractmethod
+    def open(self, scenario: Any, document: Document, *, choosing: bool) -> Opening:
+        """Check a scenario completely and make its question.
+
+        With `choosing` what the scenario leaves open is a Choice; without, it is asked for.
+        Raises QuestionError before any die.
+        """
+
+    @abstractmethod
+    def weapons(self) -> list[Listed]:
+        """The armoury."""
+
+    @abstractmethod
+    def actions(self) -> list[Listed]:
+        """What a combatant can do."""
+
+
+class System(ABC):
+    """A game: its documents and its rules."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    scenario: ClassVar[Any]
+    example: ClassVar[str]
+
+    @abstractmethod
+    def game(self, variant: Document | None = None) -> Game:
+        """The rules, with a variant laid over them if there is one."""
+
+    @abstractmethod
+    def quick(self, weapon: str, action: str) -> dict[str, Any]:
+        """The scenario, as plain data, of the quick form: one shooter, one target."""
+
+
+@lru_cache(maxsize=1)
+def system_names() -> tuple[str, ...]:
+    """The games that are installed."""
+    return tuple(sorted({point.name for point in entry_points(group=GROUP)}))
+
+
+@lru_cache(maxsize=8)
+def find_system(name: str) -> System:
+    """The game of this name; QuestionError if it is not installed."""
+    for point in entry_points(group=GROUP, name=name):
+        found = point.load()
+        if isinstance(found, System):
+            return found
+    near = close_matches(name, system_names())
+    raise QuestionError(f"no game is called {name!r}; {near}")

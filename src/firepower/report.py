@@ -47,7 +47,8 @@ class Odds(msgspec.Struct, frozen=True):
     words: dict[str, tuple[str, ...]]
     situations: int
     terms: Terms
-    so_far: tuple[Event, ...] = ()
+    opening: Opening
+    so_far: tuple[Event, ...]
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -88,6 +89,7 @@ def odds(
         opening.words,
         solver.situations(start, list(asked.values())),
         terms(question),
+        opening,
         events,
     )
 

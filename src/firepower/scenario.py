@@ -105,17 +105,15 @@ def _value(text: str) -> Any:
 
 def _put(data: Any, path: Path_, value: Any, key: str) -> None:
     at = data
-    for step in path[:-1]:
-        if isinstance(step, str) and isinstance(at, dict):
-            at = at.setdefault(step, {})
-        elif isinstance(step, int) and isinstance(at, list) and 0 <= step < len(at):
-            at = at[step]
-        else:
+    for step, after in zip(path, (*path[1:], None), strict=True):
+        fits = isinstance(at, dict) if isinstance(step, str) else _has(at, step)
+        if not fits:
             raise QuestionError(f"--set names the key {key!r}, which the scenario does not have")
-    last = path[-1]
-    if (isinstance(last, str) and isinstance(at, dict)) or (
-        isinstance(last, int) and isinstance(at, list) and 0 <= last < len(at)
-    ):
-        at[last] = value
-    else:
-        raise QuestionError(f"--set names the key {key!r}, which the scenario does not have")
+        if after is None:
+            at[step] = value
+        else:
+            at = at.setdefault(step, {}) if isinstance(step, str) else at[step]
+
+
+def _has(at: Any, number: int) -> bool:
+    return isinstance(at, list) and 0 <= number < len(at)

@@ -161,10 +161,7 @@ class Graph:
             step, who, _, rest = self._cells[agenda]
             if not rows.conditional[step]:
                 break
-            if who == EVERYBODY:
-                part = self._seen(parts, tallies)
-            else:
-                part = parts[self._index[who]]
+            part = self._seen(parts, tallies) if who == EVERYBODY else parts[self._index[who]]
             if rows.applies(step, part):
                 break
             agenda = rest

@@ -8,7 +8,6 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
@@ -95,6 +94,8 @@ def converted(document: Document, kind: type[T]) -> T:
 
 def close_matches(name: str, known: Iterable[str]) -> str:
     """`did you mean ...?`, or what there is."""
+    from difflib import get_close_matches
+
     options = [str(each) for each in known]
     near = get_close_matches(name, options, n=2, cutoff=0.6)
     if near:

@@ -1,13 +1,12 @@
 """What a game must provide, and how a game is found.
 
-A game is a package with an object of `System`, named under the entry point group
-`firepower.systems`. It needs nothing else to be known to the command line.
+A game is a package with an object of `System`. One that is not built in names it under the entry
+point group `firepower.systems` and needs nothing else to be known to the command line.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from functools import lru_cache
-from importlib.metadata import entry_points
+from importlib import import_module
 from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
 
 import msgspec
@@ -100,18 +99,29 @@ class System(ABC):
         """The scenario, as plain data, of the quick form: one shooter, one target."""
 
 
-@lru_cache(maxsize=1)
+BUILT_IN = ("rate-of-fire",)
+
+
 def system_names() -> tuple[str, ...]:
     """The games that are installed."""
-    return tuple(sorted({point.name for point in entry_points(group=GROUP)}))
+    from importlib.metadata import entry_points
+
+    return (*BUILT_IN, *sorted(point.name for point in entry_points(group=GROUP)))
 
 
-@lru_cache(maxsize=8)
 def find_system(name: str) -> System:
-    """The game of this name; QuestionError if it is not installed."""
+    """The game of this name; QuestionError if it is not installed.
+
+    The games of this package are imported by name, since a look through all that is installed
+    would cost more than the answer.
+    """
+    if name in BUILT_IN:
+        module = import_module(f"firepower.systems.{name.replace('-', '_')}")
+        found: System = module.SYSTEM
+        return found
+    from importlib.metadata import entry_points
+
     for point in entry_points(group=GROUP, name=name):
-        found = point.load()
-        if isinstance(found, System):
-            return found
-    near = close_matches(name, system_names())
-    raise QuestionError(f"no game is called {name!r}; {near}")
+        other: System = point.load()
+        return other
+    raise QuestionError(f"no game is called {name!r}; {close_matches(name, system_names())}")

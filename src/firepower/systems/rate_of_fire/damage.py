@@ -70,7 +70,7 @@ class Struck(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
     def _damage(self, bonus: int) -> "DamageRoll":
         parts = self.wounding.parts
         if bonus:
-            parts = (*parts, Modifier(f"{self.hits} hits", bonus, "rules: several hits"))
+            parts = (*parts, Modifier("several hits", bonus, "rules: several hits"))
         target = self.target
         return DamageRoll(
             self.wounding.dice,

@@ -1,0 +1,1 @@
+"""Questions made of several answers: which option is best."""

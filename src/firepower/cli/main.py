@@ -1,0 +1,301 @@
+"""The command line: `firepower odds scenario.toml` and its sisters.
+
+Exit codes: 0 answered, 2 the question was wrong (one sentence on standard error), 1 our fault.
+"""
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+import msgspec
+
+from firepower.chance.errors import ChanceError
+from firepower.chance.play import Asked, Decider, Generator, Policies, Scripted, Source, Typed, play
+from firepower.chance.steps import Choice
+from firepower.report import advice_data, odds_data, outcome_data, refuse_unused, terms
+from firepower.report import odds as find_odds
+from firepower.report import outcome as find_outcome
+from firepower.scenario import Question, read_question, read_variant
+from firepower.systems.documents import close_matches
+from firepower.systems.errors import QuestionError
+from firepower.systems.system import Game, find_system, system_names
+
+F = TypeVar("F", bound=Callable[..., Any])
+_FILE = click.Path(path_type=Path)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80})
+@click.version_option(package_name="firepower")
+def app() -> None:
+    """What an attack will do: exact odds, one played outcome, the best decision.
+
+    SCENARIO is a file, or the quick form: GAME WEAPON ACTION.
+    """
+
+
+def asks(command: F) -> F:
+    """The arguments of a command that asks a question about a scenario."""
+    for decorate in (
+        click.option("--json", "as_json", is_flag=True, help="The answer as JSON."),
+        click.option("--choose", default="", help="Options taken so far, by name: 0,1."),
+        click.option("--dice", default="", help="Faces thrown so far: 3,4,12."),
+        click.option("--variant", type=_FILE, help="A file of house rules."),
+        click.option("--set", "change", multiple=True, metavar="KEY=VALUE", help="Change a key."),
+        click.argument("scenario", nargs=-1, required=True),
+    ):
+        command = decorate(command)
+    return command
+
+
+with_variant = click.option("--variant", type=_FILE, help="A file of house rules.")
+with_exact = click.option("--exact", is_flag=True, help="Every number as a fraction too.")
+
+
+@app.command()
+@asks
+@with_exact
+@click.option("--measure", "-m", multiple=True, help="Only this measure, in full; repeatable.")
+def odds(
+    scenario: tuple[str, ...],
+    change: tuple[str, ...],
+    variant: Path | None,
+    measure: tuple[str, ...],
+    dice: str,
+    choose: str,
+    as_json: bool,
+    exact: bool,
+) -> None:
+    """Every outcome with its exact probability."""
+    question = _question(scenario, change, variant)
+    report = find_odds(question, measures=measure, dice=_split(dice), choose=_split(choose))
+    if as_json:
+        _print_json(odds_data(report, exact=exact))
+        return
+    from firepower.cli import text
+
+    text.show_odds(text.console(), report, detailed=bool(measure), exact=exact)
+
+
+@app.command()
+@asks
+@click.option("--seed", type=int, help="The generator's seed; equal seeds play alike.")
+@click.option("--ask", is_flag=True, help="Prompt for each die and each choice.")
+def roll(
+    scenario: tuple[str, ...],
+    change: tuple[str, ...],
+    variant: Path | None,
+    seed: int | None,
+    dice: str,
+    choose: str,
+    ask: bool,
+    as_json: bool,
+) -> None:
+    """One outcome, die by die.
+
+    After the faces of --dice come those of --seed or --ask.
+    """
+    if ask and seed is not None:
+        raise QuestionError("--ask and --seed both say where dice come from; give one")
+    question = _question(scenario, change, variant)
+    then: Source | None = None
+    decider: Decider = Policies()
+    if ask:
+        then, decider = Asked(_prompt, _refuse), Prompted()
+    elif seed is not None or not dice:
+        then = Generator(_fresh_seed() if seed is None else seed)
+    typed, script = Typed(_split(dice), then), Scripted(_split(choose), decider)
+    played = play(question.opening.situation, typed, script)
+    refuse_unused(typed, script)
+    if not played.finished:
+        raise QuestionError(
+            f"the attack needs more than the {len(played.faces)} faces given; "
+            "add them to --dice, or --seed or --ask for the rest"
+        )
+    report = find_outcome(question, played)
+    if as_json:
+        _print_json(outcome_data(report))
+        return
+    from firepower.cli import text
+
+    text.show_outcome(text.console(), report, question.opening)
+
+
+@app.command()
+@asks
+@with_exact
+@click.option(
+    "--goal", required=True, help="A measure, or 'measure>=number'; a minus before it: the least."
+)
+def best(
+    scenario: tuple[str, ...],
+    goal: str,
+    change: tuple[str, ...],
+    variant: Path | None,
+    dice: str,
+    choose: str,
+    as_json: bool,
+    exact: bool,
+) -> None:
+    """Which action, and which options inside it, serve a goal.
+
+    What the scenario leaves open (`action`, `dice`) is chosen, within its `ap`.
+    """
+    from firepower.analysis.best import best as find_best
+
+    question = _question(scenario, change, variant, choosing=True)
+    advice = find_best(question, goal, dice=_split(dice), choose=_split(choose))
+    if as_json:
+        _print_json(advice_data(question, goal, advice, exact=exact))
+        return
+    from firepower.cli import text
+
+    text.show_advice(text.console(), goal, advice, terms(question), exact=exact)
+
+
+@app.command()
+@click.argument("system")
+@click.argument("name", required=False)
+@with_variant
+def weapons(system: str, name: str | None, variant: Path | None) -> None:
+    """The armoury of a game."""
+    from firepower.cli import text
+
+    rows = _game(system, variant).weapons()
+    if name:
+        names = [row.name for row in rows]
+        if name not in names:
+            raise QuestionError(f"no weapon is called {name!r}; {close_matches(name, names)}")
+        rows = [row for row in rows if row.name == name]
+    text.show_listing(text.console(), rows)
+
+
+@app.command()
+@click.argument("system")
+@with_variant
+def actions(system: str, variant: Path | None) -> None:
+    """What a combatant can do."""
+    from firepower.cli import text
+
+    text.show_listing(text.console(), _game(system, variant).actions())
+
+
+@app.command()
+@click.argument("system")
+@with_variant
+def rulings(system: str, variant: Path | None) -> None:
+    """How a game's rules are read where their text leaves a gap."""
+    from firepower.cli import text
+
+    text.show_register(text.console(), _game(system, variant).rulings)
+
+
+@app.command()
+@click.argument("system")
+@with_variant
+def policies(system: str, variant: Path | None) -> None:
+    """How choices are made that the rules leave to a player."""
+    from firepower.cli import text
+
+    text.show_register(text.console(), _game(system, variant).policies)
+
+
+@app.command()
+@click.argument("system")
+def schema(system: str) -> None:
+    """The JSON Schema of a game's scenarios."""
+    _print_json(msgspec.json.schema(find_system(system).scenario))
+
+
+@app.command()
+@click.argument("system")
+def new(system: str) -> None:
+    """An example scenario to begin with."""
+    sys.stdout.write(find_system(system).example)
+
+
+def _question(
+    words: Sequence[str],
+    changes: Sequence[str] | None,
+    variant: Path | None,
+    *,
+    choosing: bool = False,
+) -> Question:
+    """A scenario file, or the quick form: game, weapon, action."""
+    source: Path | dict[str, Any] = Path(words[0])
+    if len(words) == 3:
+        source = find_system(words[0]).quick(words[1], words[2])
+    elif len(words) != 1 or words[0] in system_names():
+        raise QuestionError(
+            f"{' '.join(words)!r} is neither a scenario file nor GAME WEAPON ACTION"
+        )
+    return read_question(source, changes=changes or (), variant=variant, choosing=choosing)
+
+
+def _game(system: str, variant: Path | None) -> Game:
+    found = find_system(system)
+    return found.game(read_variant(variant, found) if variant else None)
+
+
+def _split(text: str) -> tuple[str, ...]:
+    return tuple(text.replace(",", " ").split())
+
+
+def _print_json(data: Any) -> None:
+    sys.stdout.write(msgspec.json.format(msgspec.json.encode(data), indent=2).decode() + "\n")
+
+
+def _fresh_seed() -> int:
+    from secrets import randbits
+
+    return randbits(32)
+
+
+class Prompted:
+    """A person who is asked for each option; what is no option is asked again."""
+
+    def decide(self, choice: Choice[Any]) -> str | None:
+        keys = [option.key for option in choice.options]
+        while True:
+            typed = _prompt(f"{choice.label} [{', '.join(keys)}; Enter for {choice.policy}]")
+            if not typed:
+                return choice.policy
+            if typed in keys:
+                return typed
+            _refuse(f"{typed!r} is none of {', '.join(keys)}")
+
+
+def _prompt(question: str) -> str:
+    sys.stderr.write(f"{question}: ")
+    sys.stderr.flush()
+    line = sys.stdin.readline()
+    if not line:
+        raise QuestionError("the answers ended before the attack did")
+    return line.strip()
+
+
+def _refuse(reason: str) -> None:
+    sys.stderr.write(f"  {reason}\n")
+
+
+def main() -> None:
+    """Run a command; a wrong question ends in one sentence and exit code 2."""
+    try:
+        app.main(standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as shown:
+        sys.stderr.write(f"{shown.format_message()}\n")
+        sys.exit(2)
+    except click.ClickException as wrong:
+        _fail(wrong.format_message())
+    except (QuestionError, ChanceError) as wrong:
+        _fail(str(wrong))
+    except (KeyboardInterrupt, click.Abort):
+        _fail("stopped")
+    except BrokenPipeError:
+        sys.stderr.close()
+
+
+def _fail(sentence: str) -> None:
+    sys.stderr.write(f"firepower: {sentence}\n")
+    sys.exit(2)

@@ -6,7 +6,7 @@ cost grows with distinct situations and not with dice paths.
 
 from collections.abc import Iterator
 from math import gcd
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from firepower.chance.errors import EndlessError, LimitError
 from firepower.chance.rows import Records, Rows, Todo
@@ -18,12 +18,8 @@ Place: TypeAlias = tuple[int, State, Tallies]
 NOBODY: frozenset[str] = frozenset()
 
 
-class Edge(NamedTuple):
-    """One way out of a node."""
-
-    weight: int
-    to: int
-    records: Records
+Edge: TypeAlias = tuple[int, int, Records]
+"""One way out of a node: weight, node, records."""
 
 
 class WidenError(Exception):
@@ -81,12 +77,17 @@ class Graph:
 
         Raises LimitError above `limit` nodes, EndlessError if a node can be reached from itself.
         """
+        places, edges = self.places, self.edges
         at = 0
-        while at < len(self.places):
-            self.expand(at)
+        while at < len(places):
+            if not edges[at]:
+                if self._begins_run(at):
+                    self._expand_run(at, limit)
+                else:
+                    self.expand(at)
             at += 1
-            if len(self.places) > limit:
-                raise LimitError(f"the question has more than {limit} situations")
+            if len(places) > limit:
+                raise _too_many(limit)
         self._put_in_order()
 
     def expand(self, node: int) -> None:
@@ -126,9 +127,76 @@ class Graph:
                 if records:
                     records = self._own(who, records)  # noqa: PLW2901 - the same, addressed
             onward = self._pushed(rest, who, todo) if todo else rest
-            ways.append(Edge(weight, self._node(onward, after, tallies, records), records))
-        self.edges[node] = ways if is_open else _merged(ways)
-        self.totals[node] = 1 if is_open else sum([edge[0] for edge in self.edges[node]])
+            ways.append((weight, self._node(onward, after, tallies, records), records))
+        if is_open:
+            self.edges[node] = ways
+        else:
+            self.edges[node] = ways = _merged(ways)
+            self.totals[node] = sum([edge[0] for edge in ways])
+
+    def _begins_run(self, node: int) -> bool:
+        """Whether the node repeats a step that can be followed layer by layer."""
+        agenda, _, tallies = self.places[node]
+        step, who, times, _ = self._cells[agenda]
+        return (
+            times > 1
+            and who != EVERYBODY
+            and not tallies
+            and not self.rows.conditional[step]
+            and (who in self.kept or self.rows.local[step])
+        )
+
+    def _expand_run(self, node: int, limit: int) -> None:
+        """Expand a node and the repeats of its step that follow, one layer for each repeat.
+
+        A repeat whose step pushes others ends the run there; it is expanded as any node.
+        """
+        agenda, parts, _ = self.places[node]
+        step, who, times, rest = self._cells[agenda]
+        at = self._index[who]
+        head, tail = parts[:at], parts[at + 1 :]
+        edges, totals, nodes = self.edges, self.totals, self._nodes
+        ways: dict[int, tuple[int, list[tuple[int, int, Records]]] | None] = {}
+        layer = {parts[at]: node}
+        while layer and times:
+            times -= 1
+            agenda = self._cell(step, who, times, rest) if times else rest
+            after: dict[int, int] = {}
+            fresh: dict[int, int] = {}
+            for part, here in layer.items():
+                if part not in ways:
+                    ways[part] = self._plain_ways(step, part, who)
+                found = ways[part]
+                if found is None:
+                    self.expand(here)
+                    continue
+                out: list[Edge] = []
+                for weight, other, records in found[1]:
+                    to = after.get(other)
+                    if to is None:
+                        state = (*head, other, *tail)
+                        known = nodes.get((agenda, state, ())) if times else None
+                        if known is None:
+                            known = self._node(agenda, state, (), ())
+                            fresh[other] = known
+                        to = after[other] = known
+                    out.append((weight, to, records))
+                edges[here], totals[here] = out, found[0]
+            layer = fresh
+            if len(self.places) > limit:
+                raise _too_many(limit)
+
+    def _plain_ways(
+        self, step: int, part: int, who: str
+    ) -> tuple[int, list[tuple[int, int, Records]]] | None:
+        """(total, (weight, part after, records) of each way); None if a way pushes steps."""
+        row = self.rows.row(step, part)
+        if isinstance(row.question, Choice) or any(outcome.todo for outcome in row.outcomes):
+            return None
+        return row.total, [
+            (weight, after, self._own(who, records) if records else ())
+            for weight, after, _, records in row.outcomes
+        ]
 
     def part(self, node: int, who: str) -> Any:
         """The part of one combatant at a node."""
@@ -215,11 +283,14 @@ class Graph:
         return owned
 
     def _put_in_order(self) -> None:
+        if all([edge[1] > node for node, edges in enumerate(self.edges) for edge in edges]):
+            self.order = list(range(len(self.places)))
+            return
         waiting = [0] * len(self.places)
         for edges in self.edges:
             for edge in edges:
                 waiting[edge[1]] += 1
-        order = [0] if not waiting[0] else []
+        order = [] if waiting[0] else [0]
         for node in order:
             for edge in self.edges[node]:
                 waiting[edge[1]] -= 1
@@ -238,10 +309,14 @@ class Graph:
 def _merged(ways: list[Edge]) -> list[Edge]:
     """Edges to one node with the same records are one edge; weights without a common factor."""
     if len(ways) == 1:
-        return [Edge(1, ways[0][1], ways[0][2])]
+        return [(1, ways[0][1], ways[0][2])]
     merged: dict[tuple[int, Records], int] = {}
     for weight, to, records in ways:
         key = (to, records)
         merged[key] = merged.get(key, 0) + weight
     shared = gcd(*merged.values())
-    return [Edge(weight // shared, *key) for key, weight in merged.items()]
+    return [(weight // shared, to, records) for (to, records), weight in merged.items()]
+
+
+def _too_many(limit: int) -> LimitError:
+    return LimitError(f"the question has more than {limit:,} situations")

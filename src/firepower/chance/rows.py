@@ -5,6 +5,7 @@ the questions that it is asked.
 """
 
 from collections.abc import Callable
+from math import gcd
 from typing import Any, NamedTuple, TypeAlias
 
 from firepower.chance.errors import StepError
@@ -56,6 +57,7 @@ class Rows:
         self._part_ids: dict[Any, int] = {}
         self._rows: dict[tuple[int, int], Row] = {}
         self._applies: dict[tuple[int, int], bool] = {}
+        self._answered: dict[Resolution, dict[tuple[int, Records], int]] = {}
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -106,15 +108,19 @@ class Rows:
             made = self._outcome(step, weight, step.then(part, read), records)
             key = made[1:]
             merged[key] = merged.get(key, 0) + weight
-        outcomes = [Outcome(weight, *key) for key, weight in merged.items()]
-        return Row(sum(merged.values()), outcomes, question)
+        shared = gcd(*merged.values())
+        outcomes = [Outcome(weight // shared, *key) for key, weight in merged.items()]
+        return Row(sum(merged.values()) // shared, outcomes, question)
 
     def _answers(self, question: Question[Any] | None) -> list[tuple[Any, Records, int]]:
         """What can be read, with the records of a Resolution and the weight."""
         if question is None:
             return [(None, (), 1)]
         if isinstance(question, Resolution):
-            return [(read, made, w) for (read, made), w in self._solve(question).items()]
+            known = self._answered.get(question)
+            if known is None:
+                known = self._answered[question] = self._solve(question)
+            return [(read, made, weight) for (read, made), weight in known.items()]
         assert isinstance(question, Roll)
         return [(read, (), weight) for read, weight in read_weights(question).items()]
 

@@ -169,7 +169,7 @@ class Solver:
         graph.explore(self.limit)
         if graph.settled:
             raise StepError(f"the resolution {question.label!r} contains a choice")
-        made = {name for edges in graph.edges for edge in edges for name, _ in edge.records}
+        made = {name for edges in graph.edges for _, _, records in edges for name, _ in records}
         names = tuple(sorted(made))
 
         def add(tally: tuple[int, ...], records: Records) -> tuple[int, ...]:

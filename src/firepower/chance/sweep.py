@@ -92,36 +92,59 @@ def _packed_sweep(graph: Graph, measure: Measure) -> dict[int, int] | None:
     Adding records is then a shift, and adding up a node one addition. None if the totals are so
     wide apart that the fields would mostly stand empty.
     """
+    gains, highest, shares = _gains(graph, measure)
+    ends = [node for node in graph.order if not graph.edges[node]]
+    whole = lcm(*[shares[end] for end in ends])
+    count = 1 + max([highest[end] for end in ends])
+    field = (whole.bit_length() + 7) // 8
+    if 8 * field * count > MAX_PACKED_BITS:
+        return None
+    bits = 8 * field
+    packed = [0] * len(graph)
+    packed[0] = 1
+    raised: dict[int, dict[int, int]] = {}
+    for node in graph.order:
+        mass = packed[node]
+        if node in raised:
+            for gain, more in raised.pop(node).items():
+                mass += more << (bits * gain)
+        edges = graph.edges[node]
+        if not edges:
+            packed[node] = mass
+            continue
+        packed[node] = 0
+        onward = shares[node] * graph.totals[node]
+        for weight, to, records in edges:
+            share = shares[to]
+            factor = weight if share == onward else weight * (share // onward)
+            gain = gains[records]
+            if gain:
+                above = raised.setdefault(to, {})
+                above[gain] = above.get(gain, 0) + mass * factor
+            else:
+                packed[to] += mass * factor
+    total = sum([packed[end] * (whole // shares[end]) for end in ends])
+    raw = total.to_bytes(field * count, "little")
+    weights = [int.from_bytes(raw[i : i + field], "little") for i in range(0, len(raw), field)]
+    return {number: weight for number, weight in enumerate(weights) if weight}
+
+
+def _gains(graph: Graph, measure: Measure) -> tuple[dict[Records, int], list[int], list[int]]:
+    """What each group of records adds; for each node its highest total and its denominator."""
     gains: dict[Records, int] = {(): 0}
     highest = [0] * len(graph)
+    shares = [0] * len(graph)
+    shares[0] = 1
     for node in graph.order:
+        so_far = highest[node]
+        onward = shares[node] * graph.totals[node]
         for _, to, records in graph.edges[node]:
             gain = gains.get(records)
             if gain is None:
                 gain = gains[records] = sum(n for name, n in records if name in measure.names)
-            highest[to] = max(highest[to], highest[node] + gain)
-    shares = denominators(graph)
-    ends = [node for node in graph.order if not graph.edges[node]]
-    whole = lcm(*(shares[end] for end in ends))
-    field = (whole.bit_length() + 7) // 8
-    if 8 * field * (max(highest) + 1) > MAX_PACKED_BITS:
-        return None
-    packed = [0] * len(graph)
-    packed[0] = 1
-    for node in graph.order:
-        edges = graph.edges[node]
-        if not edges:
-            continue
-        mass = packed[node]
-        onward = shares[node] * graph.totals[node]
-        for weight, to, records in edges:
-            factor = weight if shares[to] == onward else weight * (shares[to] // onward)
-            gain = gains[records]
-            share = mass if factor == 1 else mass * factor
-            packed[to] += share << (8 * field * gain) if gain else share
-        packed[node] = 0
-    total = sum(packed[end] * (whole // shares[end]) for end in ends)
-    count = max(highest) + 1
-    raw = total.to_bytes(field * count, "little")
-    weights = (int.from_bytes(raw[i * field : (i + 1) * field], "little") for i in range(count))
-    return {number: weight for number, weight in enumerate(weights) if weight}
+            if so_far + gain > highest[to]:
+                highest[to] = so_far + gain
+            known = shares[to]
+            if known != onward:
+                shares[to] = lcm(known, onward) if known else onward
+    return gains, highest, shares

@@ -84,7 +84,7 @@ def odds(
     found = {name: solver.odds(start, measure) for name, measure in asked.items()}
     return Odds(
         question.system.name,
-        tuple(_tests(solver, opening.situation, asked.values())),
+        tuple(_tests(solver, start, asked.values())),
         found,
         opening.words,
         solver.situations(start, list(asked.values())),

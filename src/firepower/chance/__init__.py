@@ -4,7 +4,7 @@ A step asks one question and says what its answer means; a `Solver` gives odds, 
 samples of a situation made of steps, and `play` plays it out die by die.
 """
 
-from firepower.chance.advice import Advice, Decision, Final, Goal
+from firepower.chance.advice import Advice, Decision, Goal
 from firepower.chance.dice import Dice, Die, Handful, dice, die
 from firepower.chance.distribution import Distribution
 from firepower.chance.errors import (
@@ -35,6 +35,7 @@ from firepower.chance.steps import (
     EVERYBODY,
     Choice,
     Everybody,
+    Final,
     Measure,
     Modifier,
     Next,

@@ -1,6 +1,5 @@
 """Advice: values pulled back over the graph, so that every option of every Choice has its worth."""
 
-from collections.abc import Callable, Hashable
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -9,19 +8,8 @@ import msgspec
 
 from firepower.chance.graph import Graph
 from firepower.chance.rows import Records
-from firepower.chance.steps import Everybody, Measure, Next, Step
+from firepower.chance.steps import Everybody, Final, Measure, Next, Step
 from firepower.chance.sweep import denominators
-
-
-class Final(msgspec.Struct, frozen=True):
-    """A number, or a truth, about the part of one combatant at the end."""
-
-    who: str
-    of: Callable[[Any], Hashable]
-
-    def owners(self) -> frozenset[str]:
-        """The combatant whose part it looks at."""
-        return frozenset((self.who,))
 
 
 class Goal(msgspec.Struct, frozen=True):
@@ -29,6 +17,13 @@ class Goal(msgspec.Struct, frozen=True):
 
     measure: Measure | Final
     at_least: int | None = None
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether the value is a probability."""
+        if self.at_least is not None:
+            return True
+        return isinstance(self.measure, Measure) and self.measure.how == "any"
 
     @property
     def is_plain_sum(self) -> bool:
@@ -87,11 +82,16 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """The value of the best play, and the decisions on the way in the order they may come."""
+    """The value of the best play, and the decisions on the way in the order they may come.
+
+    `is_chance` says that values are probabilities, `least` that the lowest was sought.
+    """
 
     value: Fraction
     decisions: tuple[Decision, ...]
     situations: int
+    is_chance: bool
+    least: bool
 
 
 class Value:
@@ -110,12 +110,14 @@ class Value:
         return Fraction(self.up, self.over)
 
 
-def advise(graph: Graph, measure: Measure, begun: int, asker: str | None, *, least: bool) -> Advice:
-    """Pull the expected sum of a measure's records back over a graph with open Choices.
+def advise(graph: Graph, goal: Goal, begun: int, asker: str | None, *, least: bool) -> Advice:
+    """Pull the expected sum of the goal's records back over a graph with open Choices.
 
     The asker (None: whoever is asked) takes the highest value, or with `least` the lowest;
     everybody else whose Choices are open takes the opposite.
     """
+    measure = goal.measure if goal.is_plain_sum else REACHED
+    assert isinstance(measure, Measure)
     gains: dict[Records, int] = {}
     values: list[Value] = [Value(0, 1)] * len(graph)
     taken: dict[int, int] = {}
@@ -158,7 +160,8 @@ def advise(graph: Graph, measure: Measure, begun: int, asker: str | None, *, lea
         for node in graph.order
         if (choice := graph.choices.get(node)) is not None and arrivals.get(node)
     )
-    return Advice(values[0].fraction() + begun, decisions, len(graph))
+    value = values[0].fraction() + begun
+    return Advice(value, decisions, len(graph), goal.is_chance, least)
 
 
 def _arrivals(graph: Graph, taken: dict[int, int]) -> dict[int, Fraction]:

@@ -283,7 +283,7 @@ class Graph:
         return owned
 
     def _put_in_order(self) -> None:
-        if all([edge[1] > node for node, edges in enumerate(self.edges) for edge in edges]):
+        if all(edge[1] > node for node, edges in enumerate(self.edges) for edge in edges):
             self.order = list(range(len(self.places)))
             return
         waiting = [0] * len(self.places)

@@ -14,11 +14,10 @@ from typing import Any
 
 import msgspec
 
-from firepower.chance.advice import Final
 from firepower.chance.distribution import Distribution
 from firepower.chance.graph import Graph
 from firepower.chance.rows import Records
-from firepower.chance.steps import Measure
+from firepower.chance.steps import Final, Measure
 
 MOST_EXACT_FLOAT = 1 << 52
 

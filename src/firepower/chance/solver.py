@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, TypeAlias
 
-from firepower.chance.advice import REACHED, Advice, Final, Goal, Reached, advise
+from firepower.chance.advice import REACHED, Advice, Goal, Reached, advise
 from firepower.chance.distribution import Distribution
 from firepower.chance.errors import StepError
 from firepower.chance.graph import NOBODY, Graph, WidenError
@@ -12,6 +12,7 @@ from firepower.chance.rows import Records, Rows
 from firepower.chance.sample import Sampled, draw
 from firepower.chance.steps import (
     EVERYBODY,
+    Final,
     Measure,
     Question,
     Resolution,
@@ -115,14 +116,14 @@ class Solver:
         `asker` decides for the goal (None: whoever is asked); the others follow their policies,
         or with `against` choose what is worst for it. `least` seeks the lowest value.
         """
-        measure, begun = goal.measure, 0
-        if goal.is_plain_sum and isinstance(measure, Measure):
-            begun = measure.add(0, start.records)
+        owners, begun = goal.measure.owners(), 0
+        if goal.is_plain_sum and isinstance(goal.measure, Measure):
+            begun = goal.measure.add(0, start.records)
         else:
-            start, measure = _with_last(start, Reached(goal)), REACHED
+            start, owners = _with_last(start, Reached(goal)), REACHED.owners()
         choosers = None if asker is None or against else frozenset((asker,))
-        graph = self._graph(start, measure.owners(), choosers)
-        return advise(graph, measure, begun, asker, least=least)
+        graph = self._graph(start, owners, choosers)
+        return advise(graph, goal, begun, asker, least=least)
 
     def sample(
         self, start: Situation, measures: Sequence[AnyMeasure], count: int, seed: int

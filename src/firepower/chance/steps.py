@@ -4,7 +4,7 @@ A step asks one question (`ask`) and says what its answer means (`then`). Both a
 no clock, no input or output. Everything else in this package is a way of reading steps.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 import msgspec
@@ -120,6 +120,17 @@ class Measure(msgspec.Struct, frozen=True):
     def owners(self) -> frozenset[str]:
         """The combatants whose records count."""
         return frozenset(name.rpartition(".")[0] for name in self.names) - {EVERYBODY}
+
+
+class Final(msgspec.Struct, frozen=True):
+    """A number, or a truth, about the part of one combatant at the end."""
+
+    who: str
+    of: Callable[[Any], Hashable]
+
+    def owners(self) -> frozenset[str]:
+        """The combatant whose part it looks at."""
+        return frozenset((self.who,))
 
 
 class Step(msgspec.Struct, Generic[P, R], frozen=True, gc=False, cache_hash=True):

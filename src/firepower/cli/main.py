@@ -75,7 +75,7 @@ def odds(
         return
     from firepower.cli import text
 
-    text.show_odds(text.console(), report, detailed=bool(measure), exact=exact)
+    text.show_odds(report, detailed=bool(measure), exact=exact)
 
 
 @app.command()
@@ -119,7 +119,7 @@ def roll(
         return
     from firepower.cli import text
 
-    text.show_outcome(text.console(), report, question.opening)
+    text.show_outcome(report, question.opening)
 
 
 @app.command()
@@ -151,7 +151,7 @@ def best(
         return
     from firepower.cli import text
 
-    text.show_advice(text.console(), goal, advice, terms(question), exact=exact)
+    text.show_advice(goal, advice, terms(question), exact=exact)
 
 
 @app.command()
@@ -168,7 +168,7 @@ def weapons(system: str, name: str | None, variant: Path | None) -> None:
         if name not in names:
             raise QuestionError(f"no weapon is called {name!r}; {close_matches(name, names)}")
         rows = [row for row in rows if row.name == name]
-    text.show_listing(text.console(), rows)
+    text.show_listing(rows)
 
 
 @app.command()
@@ -178,7 +178,7 @@ def actions(system: str, variant: Path | None) -> None:
     """What a combatant can do."""
     from firepower.cli import text
 
-    text.show_listing(text.console(), _game(system, variant).actions())
+    text.show_listing(_game(system, variant).actions())
 
 
 @app.command()
@@ -188,7 +188,7 @@ def rulings(system: str, variant: Path | None) -> None:
     """How a game's rules are read where their text leaves a gap."""
     from firepower.cli import text
 
-    text.show_register(text.console(), _game(system, variant).rulings)
+    text.show_register(_game(system, variant).rulings)
 
 
 @app.command()
@@ -198,7 +198,7 @@ def policies(system: str, variant: Path | None) -> None:
     """How choices are made that the rules leave to a player."""
     from firepower.cli import text
 
-    text.show_register(text.console(), _game(system, variant).policies)
+    text.show_register(_game(system, variant).policies)
 
 
 @app.command()
@@ -280,7 +280,7 @@ def _refuse(reason: str) -> None:
 
 
 def main() -> None:
-    """Run a command; a wrong question ends in one sentence and exit code 2."""
+    """Run a command; a wrong question ends in one sentence and exit code 2, our fault in 1."""
     try:
         app.main(standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as shown:
@@ -294,6 +294,9 @@ def main() -> None:
         _fail("stopped")
     except BrokenPipeError:
         sys.stderr.close()
+    except Exception as fault:  # noqa: BLE001 - no traceback reaches a user
+        sys.stderr.write(f"firepower: our fault, not yours: {type(fault).__name__}: {fault}\n")
+        sys.exit(1)
 
 
 def _fail(sentence: str) -> None:

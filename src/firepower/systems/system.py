@@ -12,8 +12,7 @@ from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
 import msgspec
 from msgspec import Meta
 
-from firepower.chance.advice import Final
-from firepower.chance.steps import Measure, Situation
+from firepower.chance.steps import Final, Measure, Situation
 from firepower.systems.documents import Document, close_matches
 from firepower.systems.errors import QuestionError
 from firepower.systems.rulings import Ruling

@@ -4,8 +4,7 @@ from typing import Any
 
 import msgspec
 
-from firepower.chance.advice import Final
-from firepower.chance.steps import Measure, Task, situation
+from firepower.chance.steps import Final, Measure, Task, situation
 from firepower.systems.documents import Document, Path_
 from firepower.systems.errors import QuestionError
 from firepower.systems.rate_of_fire.attack import Prepared, prepare
@@ -125,11 +124,14 @@ class RateOfFireSystem(System):
         return RateOfFireGame(read_rules(variant))
 
     def quick(self, weapon: str, action: str) -> dict[str, Any]:
-        """One shooter with a weapon of the armoury, one target."""
+        """One shooter with a weapon of the armoury, one target; full auto with one die."""
+        line: dict[str, Any] = {"by": "shooter", "action": action, "at": ["target"]}
+        if action == "full-auto":
+            line["dice"] = 1
         return {
             "system": self.name,
             "combatants": {"shooter": {"weapons": {weapon: {}}}, "target": {}},
-            "do": [{"by": "shooter", "action": action, "weapon": weapon, "at": ["target"]}],
+            "do": [line],
         }
 
 

@@ -1,0 +1,123 @@
+"""Necromunda: one roll to hit, Firepower dice with ammo symbols, wounds and ammo checks."""
+
+import msgspec
+
+from firepower.chance import AtLeast, Handful, Next, Resolution, Roll, Step, Task, die, dice
+
+D6 = dice("d6")
+FIREPOWER = ((1, 1), (1, 0), (1, 0), (2, 0), (2, 0), (3, 0))
+"""Hits and ammo symbols on the faces of a Firepower die."""
+
+
+class Weapon(msgspec.Struct, frozen=True, gc=False):
+    """Needs of the shooter and the weapon, what saves the target, and the Firepower dice."""
+
+    hit: int
+    wound: int
+    save: int
+    ammo: int
+    firepower: int
+
+
+class Shoot(Step[None, bool], frozen=True, gc=False, cache_hash=True):
+    """The roll to hit; the Firepower dice are rolled with it, whether it hits or not."""
+
+    weapon: Weapon
+
+    def ask(self, shooter: None) -> Roll[bool]:
+        return Roll("to hit", D6, AtLeast(self.weapon.hit))
+
+    def then(self, shooter: None, hit: bool) -> Next[None]:
+        return Next(shooter, FirepowerDice(self.weapon, hit))
+
+
+class Bullets(msgspec.Struct, frozen=True, gc=False):
+    """Hits and ammo symbols on the Firepower dice."""
+
+    def read(self, shown: tuple[int, int]) -> tuple[int, int]:
+        return shown
+
+    @property
+    def need(self) -> str:
+        return ""
+
+    def words(self, read: tuple[int, int]) -> str:
+        return f"{read[0]} hits, {read[1]} ammo symbols"
+
+
+class FirepowerDice(Step[None, tuple[int, int]], frozen=True, gc=False, cache_hash=True):
+    """Each die shows how many hits a hit becomes; each ammo symbol calls for a check."""
+
+    weapon: Weapon
+    hit: bool
+
+    def ask(self, shooter: None) -> Roll[tuple[int, int]]:
+        return Roll("firepower", Handful(die(6), self.weapon.firepower, FIREPOWER), Bullets())
+
+    def then(self, shooter: None, shown: tuple[int, int]) -> Next[None]:
+        hits, symbols = shown
+        todo = []
+        if self.hit:
+            todo.append(Task(Wound(self.weapon), "target", hits))
+        if symbols:
+            todo.append(Task(AmmoCheck(self.weapon.ammo), times=symbols))
+        return Next(shooter, *todo)
+
+
+class Wound(Step[None, bool], frozen=True, gc=False, cache_hash=True):
+    """A hit that wounds goes on to the save."""
+
+    local = True
+    together = True
+
+    weapon: Weapon
+
+    def ask(self, target: None) -> Roll[bool]:
+        return Roll("to wound", D6, AtLeast(self.weapon.wound))
+
+    def then(self, target: None, wounded: bool) -> Next[None]:
+        return Next(target, *([Save(self.weapon.save)] if wounded else []))
+
+
+class Save(Step[None, bool], frozen=True, gc=False, cache_hash=True):
+    """What is not saved is a wound."""
+
+    local = True
+
+    need: int
+
+    def ask(self, target: None) -> Roll[bool]:
+        return Roll("save", D6, AtLeast(self.need))
+
+    def then(self, target: None, saved: bool) -> Next[None]:
+        return Next(target, records={"wounds": not saved})
+
+
+class WoundR(Step[None, bool], frozen=True, gc=False, cache_hash=True):
+    """A hit that wounds goes on to the save."""
+
+    local = True
+    together = True
+
+    weapon: Weapon
+
+    def ask(self, target: None) -> Resolution:
+        return Resolution("hit", (Wound(self.weapon),), "wounds")
+
+    def then(self, target: None, wounds: int) -> Next[None]:
+        return Next(target)
+
+
+class AmmoCheck(Step[None, bool], frozen=True, gc=False, cache_hash=True):
+    """An ammo symbol's check; who fails it is out of ammo."""
+
+    local = True
+    together = True
+
+    need: int
+
+    def ask(self, shooter: None) -> Roll[bool]:
+        return Roll("ammo check", D6, AtLeast(self.need))
+
+    def then(self, shooter: None, passed: bool) -> Next[None]:
+        return Next(shooter, records={"ammo_failed": not passed})

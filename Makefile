@@ -19,6 +19,9 @@ lint: $(READY)
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
+docs: $(READY)
+	$(BIN)/python -m docs.refresh
+
 bench: $(READY)
 	$(BIN)/python -m bench
 

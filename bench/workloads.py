@@ -1,71 +1,120 @@
-"""The benchmark's workloads as situations: each with the measures that are asked of it."""
+"""The benchmark's workloads, stated to the engine: a situation and what is asked of it.
 
-from typing import TypeAlias
+The rules that they are made of are the steps in `bench.rules`.
+"""
+
+from collections.abc import Callable, Hashable
+from typing import Any, NamedTuple
 
 from bench.rules import dark_heresy, necromunda, ninth_age
 from firepower.chance import (
     Band,
+    Distribution,
     Final,
     Measure,
     RollUnder,
     Situation,
+    Solver,
     Task,
     dice,
     situation,
 )
 
-Workload: TypeAlias = tuple[Situation, tuple[Measure | Final, ...]]
+
+class Workload(NamedTuple):
+    """A situation, the measures asked together, and the peers' outcome (None: the measures')."""
+
+    start: Situation
+    measures: tuple[Measure | Final, ...]
+    outcome: Callable[[Any], Hashable] | None = None
+
+    def answer(self, solver: Solver) -> Distribution[Any]:
+        """The odds of the measure, or of all of them together."""
+        if len(self.measures) == 1:
+            found = solver.odds(self.start, self.measures[0])
+        else:
+            found = solver.joint(self.start, self.measures)
+        return found if self.outcome is None else found.map(self.outcome)
+
+    def situations(self, solver: Solver) -> int:
+        """How many situations the answer looks at; several measures here leave nobody out."""
+        if len(self.measures) == 1:
+            return solver.situations(self.start, self.measures)
+        return solver.whole(self.start)
 
 
 def w1() -> Workload:
     """Dark Heresy burst: total damage, and whether the weapon jams."""
-    test = RollUnder(55, "tens", natural_extremes=False)
-    burst = dark_heresy.Burst(test, 2, 10, 94)
-    fire = dark_heresy.FireBurst(burst, dark_heresy.Hit(dice("d10+4"), 7))
-    start = situation({"shooter": None, "target": None}, Task(fire, "shooter"))
-    return start, (Measure(("target.damage",), cap=40), Measure(("shooter.jam",), "any"))
-
-
-def w2(attacks: int = 30) -> Workload:
-    """Ninth Age, 30 attacks: models killed."""
-    profile = ninth_age.Profile(4, 3, 5, dice("d3+1"))
-    attack = ninth_age.AttackModel(profile, health=3)
-    return situation({"trolls": 3}, Task(attack, "trolls", attacks)), (
-        Measure(("trolls.killed",)),
+    burst = dark_heresy.Burst(_d100_test(55), degrees_per_hit=2, rounds=10, jams_from=94)
+    fire = dark_heresy.FireBurst(burst, dark_heresy.Hit(dice("d10+4"), stopped=7))
+    return Workload(
+        situation({"shooter": None, "target": None}, Task(fire, "shooter")),
+        (Measure(("target.damage",), cap=40), Measure(("shooter.jam",), "any")),
     )
+
+
+def w2() -> Workload:
+    """Ninth Age, 30 attacks: models killed."""
+    return _ninth_age(30)
 
 
 def w2_240() -> Workload:
     """Ninth Age, 240 attacks: models killed."""
-    return w2(240)
+    return _ninth_age(240)
 
 
-def w3(R=False) -> Workload:
+def _ninth_age(attacks: int) -> Workload:
+    profile = ninth_age.Profile(hit=4, wound=3, save=5, multiple=dice("d3+1"))
+    attack = Task(ninth_age.AttackModel(profile, health=3), "unit", attacks)
+    return Workload(situation({"unit": 3}, attack), (Measure(("unit.killed",)),))
+
+
+def w3() -> Workload:
     """Necromunda, three Firepower dice: wounds and failed ammo checks."""
     weapon = necromunda.Weapon(hit=3, wound=3, save=5, ammo=4, firepower=3)
-    start = situation({"shooter": None, "target": None}, Task(necromunda.Shoot(weapon), "shooter"))
-    return start, (Measure(("target.wounds",)), Measure(("shooter.ammo_failed",)))
+    return Workload(
+        situation({"shooter": None, "target": None}, Task(necromunda.Shoot(weapon), "shooter")),
+        (Measure(("target.wounds",)), Measure(("shooter.ammo_failed",))),
+    )
 
 
 def burst() -> Workload:
     """Dark Heresy burst of up to 10 hits with locations and righteous fury: loss."""
-    test = RollUnder(65, "tens", natural_extremes=False)
-    damage = dark_heresy.DamageRoll(5, test, 4)
+    test = _d100_test(65)
     armour = Band(((10, 2), (30, 3), (70, 5), (100, 1)))
-    hit = dark_heresy.FuriousHit(damage, dark_heresy.ArmourStruck(armour, 3))
-    fire = dark_heresy.FireBurst(dark_heresy.Burst(test, 1, 10), hit)
-    start = situation({"shooter": None, "target": None}, Task(fire, "shooter"))
-    return start, (Measure(("target.damage",), cap=40),)
-
-
-def clash(chain=False) -> Workload:
-    """Thirty against thirty over three initiative steps: combat score difference."""
-    strike, answer = ninth_age.Profile(4, 3, 5), ninth_age.Profile(4, 4, 6)
-    finish = ninth_age.Profile(3, 3, 6)
-    first = ninth_age.InitiativeStep((ninth_age.Blows("A", "B", 10, strike),), chain)
-    second = ninth_age.InitiativeStep(
-        (ninth_age.Blows("A", "B", 15, strike), ninth_age.Blows("B", "A", 20, answer)), chain
+    hit = dark_heresy.FuriousHit(
+        dark_heresy.DamageRoll(plus=5, confirm=test, most=4),
+        dark_heresy.ArmourStruck(armour, toughness=3),
     )
-    third = ninth_age.InitiativeStep((ninth_age.Blows("B", "A", 8, finish),), chain)
-    start = situation({"A": 30, "B": 30}, first, second, third)
-    return start, (Final("A", int), Final("B", int))
+    fire = dark_heresy.FireBurst(dark_heresy.Burst(test, degrees_per_hit=1, rounds=10), hit)
+    return Workload(
+        situation({"shooter": None, "target": None}, Task(fire, "shooter")),
+        (Measure(("target.damage",), cap=40),),
+    )
+
+
+def clash() -> Workload:
+    """Thirty against thirty over three initiative steps: combat score difference."""
+    strike = ninth_age.Profile(hit=4, wound=3, save=5)
+    answer = ninth_age.Profile(hit=4, wound=4, save=6)
+    finish = ninth_age.Profile(hit=3, wound=3, save=6)
+    initiative_steps = (
+        (ninth_age.Blows("A", "B", 10, strike),),
+        (ninth_age.Blows("A", "B", 15, strike), ninth_age.Blows("B", "A", 20, answer)),
+        (ninth_age.Blows("B", "A", 8, finish),),
+    )
+    agenda = [ninth_age.InitiativeStep(blows) for blows in initiative_steps]
+    return Workload(
+        situation({"A": 30, "B": 30}, *agenda),
+        (Final("A", int), Final("B", int)),
+        lambda standing: standing[0] - standing[1],
+    )
+
+
+def _d100_test(target: int) -> RollUnder:
+    return RollUnder(target, "tens", natural_extremes=False)
+
+
+WORKLOADS: dict[str, Callable[[], Workload]] = {
+    each.__name__: each for each in (w1, w2, w2_240, w3, burst, clash)
+}

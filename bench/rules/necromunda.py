@@ -2,7 +2,7 @@
 
 import msgspec
 
-from firepower.chance import AtLeast, Handful, Next, Resolution, Roll, Step, Task, die, dice
+from firepower.chance import AtLeast, Handful, Next, Resolution, Roll, Step, Task, dice, die
 
 D6 = dice("d6")
 FIREPOWER = ((1, 1), (1, 0), (1, 0), (2, 0), (2, 0), (3, 0))
@@ -58,17 +58,31 @@ class FirepowerDice(Step[None, tuple[int, int]], frozen=True, gc=False, cache_ha
         hits, symbols = shown
         todo = []
         if self.hit:
-            todo.append(Task(Wound(self.weapon), "target", hits))
+            todo.append(Task(Hit(self.weapon), "target", hits))
         if symbols:
             todo.append(Task(AmmoCheck(self.weapon.ammo), times=symbols))
         return Next(shooter, *todo)
 
 
-class Wound(Step[None, bool], frozen=True, gc=False, cache_hash=True):
+class Hit(Step[None, int], frozen=True, gc=False, cache_hash=True):
+    """A hit is resolved to its end: to wound, then the save."""
+
+    together = True
+    local = True
+
+    weapon: Weapon
+
+    def ask(self, target: None) -> Resolution:
+        return Resolution("hit", (RollToWound(self.weapon),), "wounds")
+
+    def then(self, target: None, wounds: int) -> Next[None]:
+        return Next(target)
+
+
+class RollToWound(Step[None, bool], frozen=True, gc=False, cache_hash=True):
     """A hit that wounds goes on to the save."""
 
     local = True
-    together = True
 
     weapon: Weapon
 
@@ -91,21 +105,6 @@ class Save(Step[None, bool], frozen=True, gc=False, cache_hash=True):
 
     def then(self, target: None, saved: bool) -> Next[None]:
         return Next(target, records={"wounds": not saved})
-
-
-class WoundR(Step[None, bool], frozen=True, gc=False, cache_hash=True):
-    """A hit that wounds goes on to the save."""
-
-    local = True
-    together = True
-
-    weapon: Weapon
-
-    def ask(self, target: None) -> Resolution:
-        return Resolution("hit", (Wound(self.weapon),), "wounds")
-
-    def then(self, target: None, wounds: int) -> Next[None]:
-        return Next(target)
 
 
 class AmmoCheck(Step[None, bool], frozen=True, gc=False, cache_hash=True):

@@ -2,7 +2,18 @@
 
 import msgspec
 
-from firepower.chance import AtLeast, Dice, Everybody, Next, Resolution, Roll, Step, Task, Total, dice
+from firepower.chance import (
+    AtLeast,
+    Dice,
+    Everybody,
+    Next,
+    Resolution,
+    Roll,
+    Step,
+    Task,
+    Total,
+    dice,
+)
 
 D6 = dice("d6")
 
@@ -19,6 +30,7 @@ class Profile(msgspec.Struct, frozen=True, gc=False):
 class RollToHit(Step[None, bool], frozen=True, gc=False, cache_hash=True):
     """An attack that hits goes on to wound."""
 
+    together = True
     local = True
 
     profile: Profile
@@ -33,6 +45,7 @@ class RollToHit(Step[None, bool], frozen=True, gc=False, cache_hash=True):
 class RollToWound(Step[None, bool], frozen=True, gc=False, cache_hash=True):
     """A wound goes on to the armour save."""
 
+    together = True
     local = True
 
     profile: Profile
@@ -47,6 +60,7 @@ class RollToWound(Step[None, bool], frozen=True, gc=False, cache_hash=True):
 class ArmourSave(Step[None, bool], frozen=True, gc=False, cache_hash=True):
     """A wound that is not saved is one wound, or as many as the weapon's dice say."""
 
+    together = True
     local = True
 
     profile: Profile
@@ -108,24 +122,6 @@ class Attacks(Step[int, int], frozen=True, gc=False, cache_hash=True):
         return Next(max(0, models - wounds))
 
 
-class Attack1(Step[int, int], frozen=True, gc=False, cache_hash=True):
-    """All attacks of one side on a unit, whose models are the part; a wound takes a model."""
-
-    local = True
-    together = True
-
-    profile: Profile
-
-    def applies(self, models: int) -> bool:
-        return models > 0
-
-    def ask(self, models: int) -> Resolution:
-        return Resolution("attacks", (RollToHit(self.profile),), "wounds")
-
-    def then(self, models: int, wounds: int) -> Next[int]:
-        return Next(models - wounds)
-
-
 class Blows(msgspec.Struct, frozen=True, gc=False):
     """Who strikes whom, with how many attacks as long as so many models stand."""
 
@@ -139,14 +135,11 @@ class InitiativeStep(Step[Everybody, None], frozen=True, gc=False, cache_hash=Tr
     """Whoever stands now strikes, even those who are struck down in this step."""
 
     blows: tuple[Blows, ...]
-    chain: bool = False
 
     def then(self, everybody: Everybody, _: None) -> Next[Everybody]:
         todo = []
         for blows in self.blows:
             count = min(blows.most, everybody[blows.striker])
-            if count and not self.chain:
+            if count:
                 todo.append(Task(Attacks(blows.profile, count), blows.target))
-            elif count:
-                todo.append(Task(Attack1(blows.profile), blows.target, count))
         return Next(everybody, *todo)

@@ -145,13 +145,15 @@ def pick_measures(opening: Opening, names: Iterable[str]) -> dict[str, AnyMeasur
     return {name: opening.measures[name] for name in chosen or opening.measures}
 
 
-def terms(question: Question) -> Terms:
-    """The rulings and policies in force, what is left out, and the scenario as it was read."""
+def terms(question: Question, *, choosing: bool = False) -> Terms:
+    """The rulings and policies in force, what is left out, and the scenario as it was read.
+
+    With `choosing` the best options stand in place of the policies.
+    """
     opening = question.opening
-    scenario = msgspec.to_builtins(question.scenario)
-    return Terms(
-        opening.rulings, opening.policies, opening.not_modelled, _without_defaults(scenario)
-    )
+    policies = {} if choosing else opening.policies
+    scenario = _without_defaults(msgspec.to_builtins(question.scenario))
+    return Terms(opening.rulings, policies, opening.not_modelled, scenario)
 
 
 def _without_defaults(value: Any) -> Any:
@@ -234,7 +236,7 @@ def advice_data(question: Question, goal: str, advice: Advice, *, exact: bool) -
             for each in advice.decisions
         ],
         "method": {"kind": "exact", "situations": advice.situations},
-        **_terms_data(terms(question)),
+        **_terms_data(terms(question, choosing=True)),
     }
 
 

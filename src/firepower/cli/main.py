@@ -151,7 +151,7 @@ def best(
         return
     from firepower.cli import text
 
-    text.show_advice(goal, advice, terms(question), exact=exact)
+    text.show_advice(goal, advice, terms(question, choosing=True), exact=exact)
 
 
 @app.command()

@@ -68,8 +68,7 @@ class RateOfFireGame(Game):
         scene = Scene(self.rules, scenario, document)
         path: Path_ = ("do", 0)
         line = scenario.do[0]
-        choice = choosing and (line.action is None or _dice_are_open(line))
-        if choice:
+        if choosing:
             agenda, targets = _choice(scene, line, path)
         else:
             prepared = prepare(scene, line, path)
@@ -145,10 +144,6 @@ def _check_names(scenario: RateOfFireScenario, document: Document) -> None:
         )
 
 
-def _dice_are_open(line: ActionLine) -> bool:
-    return line.action == "full-auto" and line.dice is None
-
-
 def _choice(
     scene: Scene, line: ActionLine, path: Path_
 ) -> tuple[tuple[Task, ...], tuple[Target, ...]]:
@@ -161,7 +156,10 @@ def _choice(
         except QuestionError as refusal:
             refusals.append(refusal)
     if not lawful:
-        raise refusals[0]
+        allows_nothing = scene.wrong((*path, "ap"), f"is {line.ap}, which allows no attack")
+        raise refusals[0] if refusals else allows_nothing
+    if len(lawful) == 1:
+        return lawful[0].agenda, lawful[0].targets
     attacks = tuple((each.name, each.agenda) for each in lawful)
     targets = {target.name: target for each in lawful for target in each.targets}
     return (Task(ChooseAttack(line.by, attacks), line.by),), tuple(targets.values())

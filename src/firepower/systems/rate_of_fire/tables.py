@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from firepower.systems.documents import Document, converted, overlaid
+from firepower.systems.documents import Document, close_matches, converted, overlaid
 from firepower.systems.rate_of_fire.models import ActionName, Weapon
 from firepower.systems.rulings import Ruling
 
@@ -97,24 +97,34 @@ def table_hits(rows: list[HitsRow], degrees: int) -> int:
 def read_rules(variant: Document | None) -> Rules:
     """The game's tables, with those of a variant laid over them.
 
-    Raises QuestionError if the variant names a table, a ruling or a reading that there is not.
+    A variant names new defaults as `ruling = "reading"`. Raises QuestionError if it names a
+    table, a ruling, a policy or a reading that there is not.
     """
     tables = _shipped()
     if variant is None:
         return converted(Document("rules", tables), Rules)
     changes = {key: value for key, value in variant.data.items() if key != "extends"}
-    for name, reading in _taken_defaults(variant, changes).items():
-        changes.setdefault("rulings", {})
-        changes["rulings"] = changes["rulings"] | {name: {"default": reading}}
+    for register in ("rulings", "policies"):
+        if register in changes:
+            changes[register] = _new_defaults(variant, register, tables[register])
     return converted(Document(variant.name, overlaid(tables, changes), variant.text), Rules)
 
 
-def _taken_defaults(variant: Document, changes: dict[str, Any]) -> dict[str, str]:
-    """The readings that a variant takes, written `name = "reading"` under `[rulings]`."""
-    rulings = changes.get("rulings", {})
-    if not isinstance(rulings, dict):
-        raise variant.wrong(("rulings",), "must be a table")
-    return {name: reading for name, reading in rulings.items() if isinstance(reading, str)}
+def _new_defaults(
+    variant: Document, register: str, shipped: dict[str, Any]
+) -> dict[str, dict[str, str]]:
+    taken = variant.data[register]
+    if not isinstance(taken, dict):
+        raise variant.wrong((register,), "must be a table of readings by name")
+    for name, reading in taken.items():
+        if name not in shipped:
+            raise variant.wrong((register, name), f"is not known; {close_matches(name, shipped)}")
+        known = shipped[name]["readings"]
+        if reading not in known:
+            raise variant.wrong(
+                (register, name), f"must be one of {', '.join(known)}, not {reading!r}"
+            )
+    return {name: {"default": reading} for name, reading in taken.items()}
 
 
 @lru_cache(maxsize=1)

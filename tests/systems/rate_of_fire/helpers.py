@@ -1,0 +1,154 @@
+"""Scenarios as plain data, their odds as fractions, and plays by typed faces."""
+
+from collections.abc import Hashable, Mapping
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from firepower import report
+from firepower.chance import Policies, Scripted, Solver, Thrown, Typed, play
+from firepower.scenario import read_question
+from firepower.systems.documents import Document, converted
+from firepower.systems.errors import QuestionError
+from firepower.systems.rate_of_fire.models import RateOfFireScenario
+from firepower.systems.rate_of_fire.scene import Scene
+from firepower.systems.rate_of_fire.tables import read_rules
+from firepower.systems.system import Opening
+
+Data: TypeAlias = dict[str, Any]
+Odds: TypeAlias = dict[Hashable, Fraction]
+
+CULTIST: Data = {"distance": 50, "willpower": 40, "toughness": 30}
+"""A target in the Effective band of the autogun, where a pinning test has no modifier."""
+
+ONE_POINT = {"damage": "d1 [I]"}
+"""A weapon whose hits do one point of damage, so that damage can be counted by hand."""
+
+
+def scenario(
+    action: str | None = None,
+    *,
+    weapon: str = "autogun",
+    skill: int = 45,
+    shooter: Mapping[str, Any] | None = None,
+    carried: Mapping[str, Any] | None = None,
+    people: Mapping[str, Mapping[str, Any]] | None = None,
+    rulings: Mapping[str, str] | None = None,
+    policies: Mapping[str, str] | None = None,
+    **line: Any,
+) -> Data:
+    """The scout's attack on the cultist; `people` replaces those who may be hit.
+
+    The first of `people` is the target; for suppressing fire everybody stands in the cone.
+    """
+    others = {"cultist": CULTIST} if people is None else people
+    if action == "suppressing-fire":
+        line.setdefault("in_cone", list(others))
+    else:
+        line.setdefault("at", [next(iter(others))])
+    scout = {"ranged_combat": skill, "weapons": {weapon: {"loaded": 100, **(carried or {})}}}
+    return {
+        "format": 1,
+        "system": "rate-of-fire",
+        "combatants": {"scout": scout | dict(shooter or {}), **others},
+        "do": [{"by": "scout", **({"action": action} if action else {}), **line}],
+        "rulings": dict(rulings or {}),
+        "policies": dict(policies or {}),
+    }
+
+
+def opened(data: Data) -> Opening:
+    """Where the question begins, and what can be measured."""
+    return read_question(data).opening
+
+
+def odds(data: Data, *names: str) -> dict[str, Odds]:
+    """The exact distributions of these measures, or of all."""
+    opening, solver = opened(data), Solver()
+    asked = names or tuple(opening.measures)
+    return {name: dict(solver.odds(opening.situation, opening.measures[name])) for name in asked}
+
+
+def odds_of(data: Data, name: str) -> Odds:
+    """The exact distribution of one measure."""
+    return odds(data, name)[name]
+
+
+def mean(found: Odds) -> Fraction:
+    """The expected number."""
+    return sum((int(outcome) * p for outcome, p in found.items()), Fraction(0))  # type: ignore[call-overload]
+
+
+def hundredths(shares: Mapping[Any, int | float]) -> Odds:
+    """Shares in a hundred as fractions; what is missing from the hundred is the outcome 0."""
+    found = {outcome: Fraction(str(share)) / 100 for outcome, share in shares.items()}
+    rest = 1 - sum(found.values())
+    return ({0: rest} if rest else {}) | found
+
+
+def chance(percent: int | str | Fraction) -> Odds:
+    """The distribution of something that is true in so many cases of a hundred."""
+    true = Fraction(percent) / 100
+    return {answer: p for answer, p in ((False, 1 - true), (True, true)) if p}
+
+
+def target_number(data: Data) -> int:
+    """The number to hit, as the report states it."""
+    tested = report.odds(read_question(data), measures=["hits"]).tests
+    numbers = [test.target for test in tested if test.by == "scout" and test.target is not None]
+    assert len(numbers) == 1
+    return numbers[0]
+
+
+def parts(data: Data) -> dict[str, int]:
+    """The parts of the number to hit by their labels."""
+    (test,) = (t for t in report.odds(read_question(data), measures=["hits"]).tests if t.target)
+    return {part.label: part.value for part in test.parts}
+
+
+class Played:
+    """One attack, played to its end with typed faces: measures by name, and the dice in order."""
+
+    def __init__(self, data: Data, faces: tuple[int, ...], choose: tuple[str, ...] = ()) -> None:
+        question = read_question(data)
+        typed, script = Typed([str(face) for face in faces]), Scripted(choose, Policies())
+        played = play(question.opening.situation, typed, script)
+        assert played.finished, f"more dice are asked for than {faces}"
+        report.refuse_unused(typed, script)
+        self.measures = report.outcome(question, played).measures
+        self.thrown = [event for event in played.events if isinstance(event, Thrown)]
+
+    def __getitem__(self, measure: str) -> Any:
+        return self.measures[measure]
+
+    @property
+    def order(self) -> list[tuple[str, str]]:
+        """Who threw what, in the order in which it was thrown."""
+        return [(event.who, event.label) for event in self.thrown]
+
+    def words(self, label: str) -> tuple[str, ...]:
+        """What the dice with this label came to."""
+        return next(event.words for event in self.thrown if event.label == label)
+
+    def check(self, **wanted: Any) -> None:
+        """Compare some of the scout's measures."""
+        assert {name: self.measures[name] for name in wanted} == wanted
+
+
+def played(data: Data, *faces: int, choose: tuple[str, ...] = ()) -> Played:
+    """Play an attack with these faces; they must be all that it needs, and no more."""
+    return Played(data, faces, choose)
+
+
+def refusal(data: Data) -> str:
+    """The sentence with which a scenario is refused; it must be refused."""
+    try:
+        read_question(data)
+    except QuestionError as wrong:
+        return str(wrong)
+    raise AssertionError("the scenario is answered")
+
+
+def scene_of(data: Data) -> Scene:
+    """The scene of a scenario, for the functions that find out who stands where."""
+    document = Document("", data)
+    return Scene(read_rules(None), converted(document, RateOfFireScenario), document)

@@ -1,0 +1,269 @@
+"""The command line: every command answers, in text and in JSON, and repeats itself."""
+
+import io
+import json
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from firepower.cli.main import main
+
+ROOT = Path(__file__).parent.parent
+
+
+class Said(NamedTuple):
+    """What a command said, and how it ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def data(self) -> Any:
+        return json.loads(self.out)
+
+
+Run = Callable[..., Said]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    monkeypatch.chdir(ROOT)
+
+    def run(command: str, typed: str = "") -> Said:
+        monkeypatch.setattr(sys, "argv", ["firepower", *shlex.split(command)])
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        code = 0
+        try:
+            main()
+        except SystemExit as end:
+            code = int(end.code or 0)
+        said = capsys.readouterr()
+        return Said(code, said.out, said.err)
+
+    return run
+
+
+def test_odds_of_the_example_are_those_of_the_rules(run: Run) -> None:
+    data = run("odds examples/scout.toml --json --exact").data
+    test = data["tests"][0]
+    assert (test["label"], test["by"], test["target"]) == ("Full Auto Attack", "scout", 35)
+    assert test["parts"] == [
+        {"label": "Ranged Combat", "value": 45, "source": "scout"},
+        {"label": "Full Auto Attack (Difficult)", "value": -10, "source": "rules: full-auto"},
+    ]
+    assert data["measures"]["hits"]["exact"] == "197/250"
+    assert data["measures"]["rounds_spent"]["distribution"] == [
+        {"outcome": 10, "p": 1.0, "at_least": 1.0, "exact": "1", "exact_at_least": "1"}
+    ]
+    jam = {row["outcome"]: row["exact"] for row in data["measures"]["jam"]["distribution"]}
+    assert jam == {False: "19/20", True: "1/20"}
+    assert data["method"]["kind"] == "exact"
+    assert data["rulings"]["degrees"] == "one_plus_tens"
+    assert data["scenario"]["combatants"]["scout"]["weapons"]["autogun"]["loaded"] == 30
+
+
+def test_a_scenario_from_a_report_asks_the_same_question(run: Run, tmp_path: Path) -> None:
+    first = run("odds examples/cone.toml --json").data
+    again = tmp_path / "again.json"
+    again.write_text(json.dumps(first["scenario"]), "utf-8")
+    assert run(f"odds {again} --json").data == first
+
+
+def test_probabilities_of_every_measure_sum_to_one(run: Run) -> None:
+    from fractions import Fraction
+
+    for name in ("scout", "melee", "cone"):
+        for found in run(f"odds examples/{name}.toml --json --exact").data["measures"].values():
+            assert sum(Fraction(row["exact"]) for row in found["distribution"]) == 1
+
+
+def test_one_measure_shows_the_same_as_all(run: Run) -> None:
+    everything = run("odds examples/melee.toml --json").data["measures"]
+    alone = run("odds examples/melee.toml --json --measure comrade.damage").data["measures"]
+    assert alone == {"comrade.damage": everything["comrade.damage"]}
+
+
+def test_text_stays_within_eighty_columns(run: Run) -> None:
+    for command in (
+        "odds examples/cone.toml",
+        "roll examples/cone.toml --seed 2",
+        "best examples/choice.toml --goal combatants_down",
+        "rulings rate-of-fire",
+        "weapons rate-of-fire",
+        "actions rate-of-fire",
+        "policies rate-of-fire",
+    ):
+        said = run(command)
+        assert said.code == 0
+        assert max(map(len, said.out.splitlines())) <= 80
+
+
+def test_output_has_no_colour_off_a_terminal(run: Run) -> None:
+    assert "\x1b" not in run("odds examples/scout.toml").out
+
+
+def test_a_seed_plays_the_same_again(run: Run) -> None:
+    first, second = (run("roll examples/melee.toml --seed 11") for _ in range(2))
+    assert first == second
+    assert first.out != run("roll examples/melee.toml --seed 12").out
+
+
+def test_the_dice_of_a_play_play_it_again(run: Run) -> None:
+    for seed in range(20):
+        first = run(f"roll examples/cone.toml --seed {seed} --json").data
+        dice, choices = ",".join(first["dice"]), ",".join(first["choices"])
+        assert (
+            run(f"roll examples/cone.toml --dice {dice} --choose '{choices}' --json").data == first
+        )
+
+
+def test_typed_dice_play_a_worked_example(run: Run) -> None:
+    data = run("roll examples/scout.toml --dice 3,4,12,4,9,1,66 --json").data
+    assert data["measures"] == {
+        "hits": 3,
+        "errant_hits": 0,
+        "jam": False,
+        "weapon_degraded": False,
+        "rounds_spent": 10,
+        "ap_spent": 2,
+        "cultist.hits": 3,
+        "cultist.damage": 11 + 16 + 8,
+        "cultist.injury": 5,
+        "cultist.fatigue": 1 + 3 + 0,
+        "cultist.pinned": True,
+        "cultist.pinning_degrees": 4,
+        "combatants_down": 0,
+    }
+
+
+def test_asked_dice_survive_nonsense(run: Run) -> None:
+    said = run("roll examples/scout.toml --ask", "3\nfour\n4\n12.5\n-1\n012\n4\n0\n1\n00\n")
+    assert said.code == 0
+    assert "a d5 has no face 'four'; its faces are 1 to 5" in said.err
+    assert "a d100 has no face '12.5'" in said.err
+    assert "4 0" not in said.out
+    assert "10: 17 damage" in said.out
+
+
+def test_asked_choices_survive_nonsense(run: Run) -> None:
+    scenario = "examples/choice.toml --set 'do[1].action=semi-auto' --set 'do[1].ap=1'"
+    said = run(f"roll {scenario} --ask", "40\nseven\n1\n5\n5\n")
+    assert "'seven' is none of 0, 1" in said.err
+    assert "how many on acolyte?  1" in said.out
+
+
+def test_answers_that_end_too_soon_are_said_so(run: Run) -> None:
+    said = run("roll examples/scout.toml --ask", "3\n4\n")
+    assert said.code == 2
+    assert said.err.endswith("firepower: the answers ended before the attack did\n")
+    assert said.out == ""
+
+
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        ("odds examples/scout.toml --dice 3,9", "a d5 has no face '9'"),
+        ("odds examples/scout.toml --dice 3", "throws 2 dice (2d5) and only 1"),
+        ("odds examples/scout.toml --dice 3,4,90,1", "1 face too many: nothing asks for 1"),
+        ("odds examples/scout.toml --choose 1", "1 option too many: nothing asks for 1"),
+        ("roll examples/scout.toml --dice 3,4", "more than the 2 faces given"),
+        ("roll examples/scout.toml --seed 1 --ask", "both say where dice come from"),
+        ("odds examples/scout.toml --measure hitz", "no measure 'hitz' here; did you mean hits"),
+        ("best examples/scout.toml --goal 'sd(hits)'", "no measure 'sd(hits)'"),
+        ("best examples/scout.toml --goal 'hits<=2'", "the goal 'hits<=2' is neither"),
+        ("best examples/choice.toml --goal hits --choose full", "no option 'full'; there are"),
+        ("odds examples/choice.toml", "must name its 'action'"),
+        ("odds rate-of-fire autogun", "neither a scenario file nor GAME WEAPON ACTION"),
+        ("odds rate-of-fire", "neither a scenario file nor GAME WEAPON ACTION"),
+        ("rulings chess", "no game is called 'chess'"),
+        ("weapons rate-of-fire autogum", "no weapon is called 'autogum'; did you mean autogun"),
+        ("odds examples/scout.toml --set loaded", "--set takes key=value, not 'loaded'"),
+        ("odds examples/scout.toml --set 'do[2].dice=1'", "names the key 'do[2].dice'"),
+        ("odds examples/scout.toml --set 'a..b=1'", "not written like a.b[1].c"),
+        ("odds examples/scout.toml --sett a=1", "No such option"),
+    ],
+)
+def test_a_wrong_command_is_refused_in_one_sentence(run: Run, command: str, sentence: str) -> None:
+    said = run(command)
+    assert (said.code, said.out) == (2, "")
+    assert sentence in said.err
+    assert said.err.count("\n") == 1
+
+
+def test_odds_from_here_average_to_the_odds(run: Run) -> None:
+    """Over all d100 rolls, odds from after the roll average to the odds before it."""
+    base = "odds examples/scout.toml --json --measure cultist.damage --dice 3,4"
+    whole = run(base).data["measures"]["cultist.damage"]["mean"]
+    after = [
+        run(f"{base},{roll}").data["measures"]["cultist.damage"]["mean"] for roll in range(1, 101)
+    ]
+    assert sum(after) / 100 == pytest.approx(whole, abs=1e-12)
+
+
+def test_best_values_every_attack(run: Run) -> None:
+    advice = run("best examples/choice.toml --goal combatants_down --json --exact").data
+    first = advice["decisions"][0]
+    assert set(first["options"]) == {
+        "single-shot",
+        "semi-auto",
+        "full-auto 1",
+        "full-auto 2",
+        "full-auto 3",
+    }
+    assert first["options"][first["best"]] == advice["value"]
+    assert advice["policies"] == {}
+
+
+def test_best_within_fewer_action_points_has_fewer_options(run: Run) -> None:
+    command = "best examples/choice.toml --goal hits --json --set 'do[1].ap=1'"
+    options = run(command).data["decisions"][0]["options"]
+    assert set(options) == {"single-shot", "semi-auto", "full-auto 1"}
+
+
+def test_best_for_the_least_takes_the_lowest(run: Run) -> None:
+    advice = run("best examples/choice.toml --goal=-rounds_spent --json").data
+    assert (advice["value"], advice["decisions"][0]["best"]) == (1.0, "single-shot")
+
+
+def test_the_schema_accepts_the_example(run: Run) -> None:
+    schema = run("schema rate-of-fire").data
+    assert "RateOfFireScenario" in schema["$ref"]
+    weapon = schema["$defs"]["CarriedWeapon"]["properties"]
+    assert weapon["loaded"]["description"] == "rounds in it"
+
+
+def test_new_prints_a_scenario_that_runs(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "new.toml"
+    path.write_text(run("new rate-of-fire").out, "utf-8")
+    assert run(f"odds {path}").code == 0
+
+
+def test_the_quick_form_answers_without_a_file(run: Run) -> None:
+    said = run(
+        "odds rate-of-fire autogun full-auto --set combatants.shooter.ranged_combat=45 "
+        "--set combatants.target.distance=40 --json --exact"
+    )
+    assert said.data["measures"]["hits"]["exact"] == "33/50"
+    assert len(said.data["not_modelled"]) == 3
+
+
+def test_our_own_fault_ends_in_one_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("oops")
+
+    monkeypatch.setattr("firepower.cli.main.read_question", broken)
+    said = run("odds examples/scout.toml")
+    assert (said.code, said.out) == (1, "")
+    assert said.err == "firepower: our fault, not yours: ZeroDivisionError: oops\n"
+
+
+def test_help_names_every_command(run: Run) -> None:
+    said = run("--help")
+    assert said.code == 0
+    for command in ("odds", "roll", "best", "weapons", "actions", "rulings", "policies", "new"):
+        assert f"  {command} " in said.out

@@ -1,6 +1,7 @@
 """Hits on one target: damage against armour and cover, injury categories, fatigue."""
 
 import msgspec
+from msgspec.structs import replace
 
 from firepower.chance.dice import Dice
 from firepower.chance.steps import Modifier, Next, Roll, Step, Task
@@ -82,6 +83,33 @@ class Struck(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
         )
 
 
+class StruckAstray(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
+    """Errant hits come one by one; they are kept until all have found somebody."""
+
+    local = True
+
+    hits: int
+
+    def then(self, fighter: Fighter, _: None) -> Next[Fighter]:
+        return Next(replace(fighter, astray=fighter.astray + self.hits))
+
+
+class ErrantHitsLand(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
+    """All errant hits that found this target land together."""
+
+    local = True
+
+    target: Target
+    wounding: Wounding
+
+    def applies(self, fighter: Fighter) -> bool:
+        return fighter.astray > 0
+
+    def then(self, fighter: Fighter, _: None) -> Next[Fighter]:
+        struck = Struck(self.target, self.wounding, fighter.astray)
+        return Next(replace(fighter, astray=0), struck)
+
+
 class Harmed(msgspec.Struct, frozen=True):
     """Damage after armour and cover, never below none."""
 
@@ -126,7 +154,7 @@ class DamageRoll(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
         lethal = category == len(self.injuries)
         records = {"damage": damage, "injury": category, "fatigue": fatigue}
         if lethal and not fighter.down:
-            fighter, records["down"] = Fighter(pinned=fighter.pinned, down=True), 1
+            fighter, records["down"] = replace(fighter, down=True), 1
         return Next(fighter, records=records)
 
     def category(self, damage: int) -> int:

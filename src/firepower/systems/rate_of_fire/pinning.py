@@ -1,6 +1,7 @@
 """Pinning: who tests, and who keeps their head down."""
 
 import msgspec
+from msgspec.structs import replace
 
 from firepower.chance.dice import dice
 from firepower.chance.readings import RollUnder, Test
@@ -10,10 +11,14 @@ D100 = dice("d100")
 
 
 class Fighter(msgspec.Struct, frozen=True):
-    """What changes about a combatant and is still to be read by a rule."""
+    """What changes about a combatant and is still to be read by a rule.
+
+    `astray`: errant hits that found this combatant and have not landed yet.
+    """
 
     pinned: bool = False
     down: bool = False
+    astray: int = 0
 
 
 class PinningTest(Step[Fighter, Test], frozen=True, gc=False, cache_hash=True):
@@ -37,7 +42,7 @@ class PinningTest(Step[Fighter, Test], frozen=True, gc=False, cache_hash=True):
     def then(self, fighter: Fighter, test: Test) -> Next[Fighter]:
         if test.success:
             return Next(fighter)
-        pinned = Fighter(pinned=True, down=fighter.down)
+        pinned = replace(fighter, pinned=True)
         return Next(pinned, records={"pinning_degrees": test.degrees})
 
 
@@ -47,7 +52,7 @@ class Unpinned(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
     local = True
 
     def then(self, fighter: Fighter, _: None) -> Next[Fighter]:
-        return Next(Fighter(pinned=False, down=fighter.down))
+        return Next(replace(fighter, pinned=False))
 
 
 def is_pinned(fighter: Fighter) -> bool:

@@ -2,10 +2,16 @@
 
 import msgspec
 
-from firepower.chance.dice import Dice, Handful, dice, die
+from firepower.chance.dice import Dice, dice
 from firepower.chance.readings import AtLeast, RollUnder, Total
 from firepower.chance.steps import Choice, Modifier, Next, Option, Roll, Step, Task
-from firepower.systems.rate_of_fire.damage import Struck, Target, Wounding
+from firepower.systems.rate_of_fire.damage import (
+    ErrantHitsLand,
+    Struck,
+    StruckAstray,
+    Target,
+    Wounding,
+)
 from firepower.systems.rate_of_fire.pinning import Fighter, Unpinned
 
 D10 = dice("d10")
@@ -76,10 +82,16 @@ class Attack(msgspec.Struct, frozen=True, cache_hash=True):
     jam_spends: bool
     jam_unpins: bool
 
-    def strike(self, name: str, hits: int, wounding: Wounding) -> Task:
+    def strike(self, name: str, hits: int) -> Task:
         """So many hits of this attack on one combatant."""
-        target = next(each for each in self.targets if each.name == name)
-        return Task(Struck(target, wounding, hits), name)
+        return Task(Struck(self._target(name), self.wounding, hits), name)
+
+    def settle(self, name: str) -> Task:
+        """The errant hits of this attack on one combatant."""
+        return Task(ErrantHitsLand(self._target(name), self.errant_wounding), name)
+
+    def _target(self, name: str) -> Target:
+        return next(each for each in self.targets if each.name == name)
 
     def spent(self) -> dict[str, int]:
         """What the attack uses up."""
@@ -163,7 +175,9 @@ class RollToHit(Step[Fighter, Shot], frozen=True, gc=False, cache_hash=True):
         if hits:
             todo.append(Task(Allocate(attack, hits - 1, ())))
         if errant:
-            todo.append(Task(ErrantHits(attack, errant)))
+            each, times = (errant, 1) if attack.one_victim else (1, errant)
+            todo.append(Task(ErrantHit(attack, each), times=times))
+            todo += [attack.settle(name) for name in attack.melee]
         return Next(shooter, *todo, records=records)
 
 
@@ -199,51 +213,42 @@ class Allocate(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
             return Next(shooter, Allocate(attack, self.left - taken, (*self.given, taken)))
         first = 1 + (self.left if taken is None else taken)
         struck = [(attack.original, first), *zip(attack.others, self.given, strict=False)]
-        return Next(
-            shooter, *(attack.strike(n, hits, attack.wounding) for n, hits in struck if hits)
-        )
+        return Next(shooter, *[attack.strike(name, n) for name, n in struck if n])
 
 
-class ErrantHits(Step[Fighter, tuple[int, ...]], frozen=True, gc=False, cache_hash=True):
-    """Errant hits are randomised among everybody in the melee, the original target included."""
+class ErrantHit(Step[Fighter, str], frozen=True, gc=False, cache_hash=True):
+    """An errant hit is randomised among everybody in the melee, the original target included.
+
+    `hits` go the same way: one, or all where a single victim takes them.
+    """
+
+    together = True
 
     attack: Attack
     hits: int
 
-    def ask(self, shooter: Fighter) -> Roll[tuple[int, ...]]:
+    def ask(self, shooter: Fighter) -> Roll[str]:
         melee = self.attack.melee
-        each = 1 if not self.attack.one_victim else self.hits
-        throws = self.hits // each
-        worth = tuple(tuple(each * (i == j) for j in range(len(melee))) for i in range(len(melee)))
-        label = f"errant hits: who is struck ({', '.join(_numbered(melee))})"
-        return Roll(label, Handful(die(len(melee)), throws, worth), Spread(melee))
+        return Roll("errant hit: who is struck?", dice(f"d{len(melee)}"), Victim(melee))
 
-    def then(self, shooter: Fighter, hits: tuple[int, ...]) -> Next[Fighter]:
-        attack = self.attack
-        struck = zip(attack.melee, hits, strict=True)
-        strikes = [attack.strike(name, n, attack.errant_wounding) for name, n in struck if n]
-        return Next(shooter, *strikes)
+    def then(self, shooter: Fighter, victim: str) -> Next[Fighter]:
+        return Next(shooter, Task(StruckAstray(self.hits), victim))
 
 
-def _numbered(names: tuple[str, ...]) -> list[str]:
-    return [f"{i} {name}" for i, name in enumerate(names, 1)]
-
-
-class Spread(msgspec.Struct, frozen=True):
-    """Hits by victim."""
+class Victim(msgspec.Struct, frozen=True):
+    """One of the melee, by number."""
 
     names: tuple[str, ...]
 
-    def read(self, hits: tuple[int, ...]) -> tuple[int, ...]:
-        return hits
+    def read(self, number: int) -> str:
+        return self.names[number - 1]
 
     @property
     def need(self) -> str:
-        return ""
+        return ", ".join(f"{number} {name}" for number, name in enumerate(self.names, 1))
 
-    def words(self, read: tuple[int, ...]) -> str:
-        struck = zip(self.names, read, strict=True)
-        return ", ".join(f"{n} on {name}" for name, n in struck if n)
+    def words(self, read: str) -> str:
+        return read
 
 
 class ConditionCheck(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):

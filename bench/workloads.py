@@ -98,12 +98,12 @@ def clash() -> Workload:
     strike = ninth_age.Profile(hit=4, wound=3, save=5)
     answer = ninth_age.Profile(hit=4, wound=4, save=6)
     finish = ninth_age.Profile(hit=3, wound=3, save=6)
-    initiative_steps = (
-        (ninth_age.Blows("A", "B", 10, strike),),
-        (ninth_age.Blows("A", "B", 15, strike), ninth_age.Blows("B", "A", 20, answer)),
-        (ninth_age.Blows("B", "A", 8, finish),),
+    exchange = (ninth_age.Blows("A", 15, strike, "B"), ninth_age.Blows("B", 20, answer, "A"))
+    agenda = (
+        Task(ninth_age.Strike(ninth_age.Blows("A", 10, strike, "B")), "A"),
+        ninth_age.StrikeTogether(exchange),
+        Task(ninth_age.Strike(ninth_age.Blows("B", 8, finish, "A")), "B"),
     )
-    agenda = [ninth_age.InitiativeStep(blows) for blows in initiative_steps]
     return Workload(
         situation({"A": 30, "B": 30}, *agenda),
         (Final("A", int), Final("B", int)),

@@ -1,4 +1,4 @@
-"""The Ninth Age: attacks that hit, wound and are saved; simultaneous blows by initiative."""
+"""The Ninth Age: attacks that hit, wound and are saved; blows by initiative, some at once."""
 
 import msgspec
 
@@ -123,23 +123,33 @@ class Attacks(Step[int, int], frozen=True, gc=False, cache_hash=True):
 
 
 class Blows(msgspec.Struct, frozen=True, gc=False):
-    """Who strikes whom, with how many attacks as long as so many models stand."""
+    """Who strikes, how many attacks there are if so many models stand, and who is struck."""
 
     striker: str
-    target: str
     most: int
     profile: Profile
+    target: str
+
+    def tasks(self, models: int) -> list[Task]:
+        """The attacks of so many models."""
+        count = min(self.most, models)
+        return [Task(Attacks(self.profile, count), self.target)] if count else []
 
 
-class InitiativeStep(Step[Everybody, None], frozen=True, gc=False, cache_hash=True):
-    """Whoever stands now strikes, even those who are struck down in this step."""
+class Strike(Step[int, None], frozen=True, gc=False, cache_hash=True):
+    """One side strikes alone, with the models that stand by then."""
+
+    blows: Blows
+
+    def then(self, models: int, _: None) -> Next[int]:
+        return Next(models, *self.blows.tasks(models))
+
+
+class StrikeTogether(Step[Everybody, None], frozen=True, gc=False, cache_hash=True):
+    """Blows of one initiative step: all who stand now strike, even those who fall in it."""
 
     blows: tuple[Blows, ...]
 
     def then(self, everybody: Everybody, _: None) -> Next[Everybody]:
-        todo = []
-        for blows in self.blows:
-            count = min(blows.most, everybody[blows.striker])
-            if count:
-                todo.append(Task(Attacks(blows.profile, count), blows.target))
-        return Next(everybody, *todo)
+        tasks = [task for each in self.blows for task in each.tasks(everybody[each.striker])]
+        return Next(everybody, *tasks)

@@ -8,7 +8,7 @@ import msgspec
 
 from firepower.chance.advice import Advice
 from firepower.chance.distribution import Distribution
-from firepower.chance.errors import AnswerError
+from firepower.chance.errors import AnswerError, LimitError
 from firepower.chance.play import Event, Played, Policies, Scripted, Typed, play
 from firepower.chance.solver import AnyMeasure, Solver
 from firepower.chance.steps import Measure, Modifier, Roll, Situation
@@ -74,21 +74,31 @@ def odds(
     """Exact odds of a question, of some measures or of all.
 
     `dice` and `choose` are the answers given so far: odds are then those from there.
+    Where all are asked for, one that has too many situations is left out and named.
     Raises QuestionError for a measure that there is not, AnswerError for an answer that does not
-    fit, LimitError for a question that is too large.
+    fit, LimitError for a measure that was asked for and has too many situations.
     """
     solver = solver or Solver()
     opening = question.opening
     asked = pick_measures(opening, measures)
     start, events = resumed(opening, dice, choose)
-    found = {name: solver.odds(start, measure) for name, measure in asked.items()}
+    found: dict[str, Distribution[Any]] = {}
+    left_out: list[str] = []
+    for name, measure in asked.items():
+        try:
+            found[name] = solver.odds(start, measure)
+        except LimitError as too_many:
+            if measures:
+                raise
+            left_out.append(f"{name}: {too_many}")
+    answered = [asked[name] for name in found]
     return Odds(
         question.system.name,
-        tuple(_tests(solver, start, asked.values())),
+        tuple(_tests(solver, start, answered)),
         found,
         opening.words,
-        solver.situations(start, list(asked.values())),
-        terms(question),
+        solver.situations(start, answered),
+        terms(question, left_out=left_out),
         opening,
         events,
     )
@@ -145,7 +155,7 @@ def pick_measures(opening: Opening, names: Iterable[str]) -> dict[str, AnyMeasur
     return {name: opening.measures[name] for name in chosen or opening.measures}
 
 
-def terms(question: Question, *, choosing: bool = False) -> Terms:
+def terms(question: Question, *, choosing: bool = False, left_out: Iterable[str] = ()) -> Terms:
     """The rulings and policies in force, what is left out, and the scenario as it was read.
 
     With `choosing` the best options stand in place of the policies.
@@ -153,7 +163,7 @@ def terms(question: Question, *, choosing: bool = False) -> Terms:
     opening = question.opening
     policies = {} if choosing else opening.policies
     scenario = _without_defaults(msgspec.to_builtins(question.scenario))
-    return Terms(opening.rulings, policies, opening.not_modelled, scenario)
+    return Terms(opening.rulings, policies, (*opening.not_modelled, *left_out), scenario)
 
 
 def _without_defaults(value: Any) -> Any:

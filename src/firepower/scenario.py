@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ class Question(msgspec.Struct, frozen=True):
 def read_question(
     source: Path | Mapping[str, Any],
     *,
-    changes: Iterable[str] = (),
+    changes: Sequence[str] = (),
     variant: Path | None = None,
     choosing: bool = False,
 ) -> Question:
@@ -35,7 +35,9 @@ def read_question(
     `variant` is a file of house rules in place of the scenario's own; `choosing` leaves open what
     the scenario does not state. Raises QuestionError, one sentence, for anything that is wrong.
     """
-    document = _with_changes(_document(source), changes)
+    document = _document(source)
+    if changes:
+        document = _with_changes(document, changes)
     system = _system_of(document)
     scenario = converted(document, system.scenario)
     if variant is None and scenario.variant:
@@ -57,7 +59,7 @@ def read_variant(path: Path, system: System) -> Document:
 def _document(source: Path | Mapping[str, Any]) -> Document:
     if isinstance(source, Path):
         return read_document(source)
-    return Document("", deepcopy(dict(source)))
+    return Document("", dict(source))
 
 
 def _system_of(document: Document) -> System:
@@ -73,7 +75,7 @@ def _system_of(document: Document) -> System:
 _STEP = re.compile(r"([^.\[\]=]+)((?:\[\d+\])*)")
 
 
-def _with_changes(document: Document, changes: Iterable[str]) -> Document:
+def _with_changes(document: Document, changes: Sequence[str]) -> Document:
     data = deepcopy(document.data)
     for change in changes:
         key, equals, text = change.partition("=")

@@ -135,6 +135,8 @@ class Typed:
     def throw(self, roll: Roll[Any]) -> tuple[Face, ...]:
         dice = roll.throw.physical()
         given = self._faces[self._at : self._at + len(dice)]
+        if not dice:
+            return ()
         if not given and self._then is not None:
             return self._then.throw(roll)
         if not given:
@@ -213,21 +215,16 @@ class Scripted:
 
 
 class Resumed(Step[Any, Any], frozen=True, gc=False, cache_hash=True):
-    """A step whose Resolution was begun: what is left of it, and what it recorded so far."""
+    """A step whose Resolution was begun, with what is left of it."""
 
     step: AnyStep
     rest: Resolution
-    records: tuple[tuple[str, int], ...]
 
     def ask(self, part: Any) -> Resolution:
         return self.rest
 
     def then(self, part: Any, read: int) -> Next[Any]:
-        so_far = sum(amount for name, amount in self.records if name == self.rest.answer)
-        after = self.step.then(part, read + so_far)
-        resumed = Next(after.part, *after.todo)
-        resumed.records = self.records + after.records
-        return resumed
+        return self.step.then(part, read)
 
 
 class Inquiry:
@@ -236,11 +233,12 @@ class Inquiry:
     def __init__(self, step: AnyStep, question: Roll[Any] | Resolution) -> None:
         self.step = step
         self.question = question
-        self.records: list[tuple[str, int]] = []
+        self.records: dict[str, int] = {}
         self.answer: Any = None
         self.done = False
         self._inner: Inquiry | None = None
         if isinstance(question, Resolution):
+            self.records = dict(question.begun)
             self._part = question.part
             self._agenda = [task(each) for each in reversed(question.agenda)]
             self._go_on()
@@ -269,18 +267,24 @@ class Inquiry:
             return Task(self.step)
         agenda = [self._inner.left()] if self._inner is not None else []
         rest = (*agenda, *reversed(self._agenda))
-        resolution = Resolution(self.question.label, rest, self.question.answer, self._part)
-        return Task(Resumed(self.step, resolution, tuple(self.records)))
+        asked, begun = self.question, tuple(self.records.items())
+        return Task(
+            Resumed(self.step, Resolution(asked.label, rest, asked.answer, self._part, begun))
+        )
 
     def _close_inner(self, inner: "Inquiry") -> None:
-        self.records.extend(inner.records)
+        self._add(inner.records.items())
         self._follow(inner.step.then(self._part, inner.answer))
         self._inner = None
 
     def _follow(self, after: Next[Any]) -> None:
         self._part = after.part
         self._agenda.extend(reversed(after.todo))
-        self.records.extend(after.records)
+        self._add(after.records)
+
+    def _add(self, records: Iterable[tuple[str, int]]) -> None:
+        for name, amount in records:
+            self.records[name] = self.records.get(name, 0) + amount
 
     def _go_on(self) -> None:
         """Go on to the next Roll, or to the end."""
@@ -301,7 +305,7 @@ class Inquiry:
             if not self._inner.done:
                 return
             self._close_inner(self._inner)
-        self.answer = sum(n for name, n in self.records if name == self.question.answer)
+        self.answer = self.records.get(self.question.answer, 0)
         self.done = True
 
 
@@ -366,6 +370,7 @@ def play(start: Situation, source: Source, decider: Decider | None = None) -> Pl
     advice can be asked from there.
     """
     table = Table(start)
+    table.settle_tallies(())
     decider = decider or Policies()
     finished = True
     while table.agenda:
@@ -426,7 +431,7 @@ def _throw_together(table: Table, source: Source, who: str, inquiries: list[Inqu
         todo: list[Task] = []
         for each in inquiries:
             if each.done and each.step.applies(table.part(who)):
-                table.record(each.step, who, each.records)
+                table.record(each.step, who, each.records.items())
                 after = each.step.then(table.part(who), each.answer)
                 todo.extend(table.follow(each.step, who, after))
         table.push(todo, who)

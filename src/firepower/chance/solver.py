@@ -170,8 +170,10 @@ class Solver:
         graph.explore(self.limit)
         if graph.settled:
             raise StepError(f"the resolution {question.label!r} contains a choice")
+        begun = {f"{_INSIDE}.{name}": amount for name, amount in question.begun}
         made = {name for edges in graph.edges for _, _, records in edges for name, _ in records}
-        names = tuple(sorted(made))
+        names = tuple(sorted(made | begun.keys()))
+        inside = tuple(name.removeprefix(f"{_INSIDE}.") for name in names)
 
         def add(tally: tuple[int, ...], records: Records) -> tuple[int, ...]:
             grown = list(tally)
@@ -179,9 +181,9 @@ class Solver:
                 grown[names.index(name)] += amount
             return tuple(grown)
 
-        inside = tuple(name.removeprefix(f"{_INSIDE}.") for name in names)
+        first = tuple(begun.get(name, 0) for name in names)
         answers: dict[tuple[int, Records], int] = {}
-        for tallies in tally_sweep(graph, (0,) * len(names), add).values():
+        for tallies in tally_sweep(graph, first, add).values():
             for tally, weight in tallies.items():
                 records = tuple((n, k) for n, k in zip(inside, tally, strict=True) if k)
                 key = (dict(records).get(question.answer, 0), records)

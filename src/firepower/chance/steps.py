@@ -72,14 +72,16 @@ class Choice(msgspec.Struct, Generic[R], frozen=True):
 class Resolution(msgspec.Struct, frozen=True):
     """A smaller question without Choices, used like a die: its answer is one of its records.
 
-    `agenda` runs on `part` alone; the answer is the sum of the records named `answer`. All
-    records made inside are made for the step that asks.
+    `agenda` runs on `part` alone; the answer is the sum of the records named `answer`. What is
+    recorded inside is added up by name and recorded once, for the step that asks. `begun` is
+    what was recorded already when play stopped in its middle.
     """
 
     label: str
     agenda: tuple["AnyStep | Task", ...]
     answer: str
     part: Any = None
+    begun: tuple[tuple[str, int], ...] = ()
 
 
 Question: TypeAlias = Roll[R] | Choice[R] | Resolution

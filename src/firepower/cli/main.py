@@ -292,6 +292,8 @@ def main() -> None:
         _fail(str(wrong))
     except (KeyboardInterrupt, click.Abort):
         _fail("stopped")
+    except RecursionError:
+        _fail("the scenario is nested too deeply")
     except BrokenPipeError:
         sys.stderr.close()
     except Exception as fault:  # noqa: BLE001 - no traceback reaches a user
@@ -300,5 +302,5 @@ def main() -> None:
 
 
 def _fail(sentence: str) -> None:
-    sys.stderr.write(f"firepower: {sentence}\n")
+    sys.stderr.write(f"firepower: {' '.join(sentence.split())}\n")
     sys.exit(2)

@@ -8,6 +8,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
+from math import isfinite
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
@@ -63,7 +64,7 @@ def parse_document(text: str, name: str, *, as_json: bool) -> Document:
     """Read the text of a document; QuestionError if it is neither."""
     try:
         data = json.loads(text, object_pairs_hook=_unique) if as_json else tomllib.loads(text)
-    except (json.JSONDecodeError, tomllib.TOMLDecodeError) as problem:
+    except ValueError as problem:
         kind = "JSON" if as_json else "TOML"
         raise QuestionError(f"{name} is not {kind}: {problem}") from None
     except RecursionError:
@@ -77,13 +78,16 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     table: dict[str, Any] = {}
     for key, value in pairs:
         if key in table:
-            raise QuestionError(f"the key {key!r} is given twice")
+            raise ValueError(f"the key {key!r} is given twice")
         table[key] = value
     return table
 
 
 def converted(document: Document, kind: type[T]) -> T:
     """The document as a value of this type, or a QuestionError that says what is wrong where."""
+    endless = _find_endless(document.data, ())
+    if endless:
+        raise document.wrong(*endless)
     try:
         return msgspec.convert(document.data, kind)
     except msgspec.ValidationError as refusal:
@@ -103,6 +107,17 @@ def close_matches(name: str, known: Iterable[str]) -> str:
     return f"there is {', '.join(sorted(options))}" if options else "there is none"
 
 
+def _find_endless(value: Any, path: Path_) -> Wrong | None:
+    """The first number that is none or has no end, which TOML can write."""
+    if isinstance(value, dict):
+        return _first(_find_endless(each, (*path, key)) for key, each in value.items())
+    if isinstance(value, list):
+        return _first(_find_endless(each, (*path, i)) for i, each in enumerate(value))
+    if isinstance(value, float) and not isfinite(value):
+        return path, f"must be a number, not {value}"
+    return None
+
+
 def _find(value: Any, info: inspect.Type, path: Path_) -> Wrong | None:
     """The first value that does not fit its type, and why; None if all fit."""
     if isinstance(info, inspect.Metadata):
@@ -120,6 +135,9 @@ def _find(value: Any, info: inspect.Type, path: Path_) -> Wrong | None:
     if isinstance(info, inspect.ListType | inspect.VarTupleType):
         if not isinstance(value, list):
             return path, f"must be a list, not {_shown(value)}"
+        most = getattr(info, "max_length", None)
+        if most is not None and len(value) > most:
+            return path, f"must be a list of at most {most}, not {_shown(value)}"
         return _first(_find(each, info.item_type, (*path, i)) for i, each in enumerate(value))
     if isinstance(info, inspect.TupleType):
         if not isinstance(value, list) or len(value) != len(info.item_types):
@@ -171,10 +189,16 @@ def _find_leaf(value: Any, info: inspect.Type, path: Path_) -> Wrong | None:
 
 
 def _within(value: float, info: inspect.IntType | inspect.FloatType) -> bool:
-    return (info.ge is None or value >= info.ge) and (info.le is None or value <= info.le)
+    return (
+        (info.ge is None or value >= info.ge)
+        and (info.gt is None or value > info.gt)
+        and (info.le is None or value <= info.le)
+    )
 
 
 def _range(info: inspect.IntType | inspect.FloatType) -> str:
+    if info.gt is not None:
+        return f" above {info.gt:g}" + (f" and up to {info.le}" if info.le is not None else "")
     if info.ge is not None and info.le is not None:
         return f" from {info.ge} to {info.le}"
     if info.ge is not None:

@@ -21,6 +21,8 @@ def within_cone(
     """Whether a point is at most `half_angle` degrees off the middle of a cone, edges included."""
     if distance(apex, point) > length + EDGE:
         return False
+    if point == apex:
+        return True
     turn = atan2(point[1] - apex[1], point[0] - apex[0])
     turn -= atan2(towards[1] - apex[1], towards[0] - apex[0])
     off = abs((turn + pi) % (2 * pi) - pi)

@@ -47,6 +47,7 @@ class Prepared(msgspec.Struct, frozen=True):
 def prepare(scene: Scene, line: ActionLine, path: Path_) -> Prepared:
     """Check one line completely and make its attack; refuses what can never be lawful."""
     shooter = scenery.find_shooter(scene, line, path)
+    scene.check_lists(line, path)
     volley = _volley(scene, shooter, line, path)
     cone: tuple[str, ...] = ()
     if volley.mode == "suppressing-fire":
@@ -63,12 +64,7 @@ def _prepared(shooter: Shooter, volley: Volley, attack: Attack) -> Prepared:
     name = volley.mode if volley.mode != "full-auto" else f"{volley.mode} {volley.dice}"
     if not attack.original:
         return Prepared(name, (Task(EmptyCone(attack), shooter.name),), ())
-    tests = [
-        Task(target.pinning, target.name)
-        for cone_name in attack.cone
-        for target in attack.targets
-        if target.name == cone_name and target.pinning is not None
-    ]
+    tests = [] if attack.pins_after else attack.pinning_tests()
     first = RollToHit(attack, volley.shots) if attack.rof_dice is None else RateOfFireDice(attack)
     return Prepared(name, (*tests, Task(first, shooter.name)), attack.targets)
 
@@ -194,7 +190,9 @@ def _downgraded(scene: Scene, shooter: Shooter, wanted: Volley, loaded: int) -> 
 def _chosen(scene: Scene, shooter: Shooter, line: ActionLine, path: Path_) -> str:
     if not line.at:
         raise scene.wrong(path, "must name the original target in 'at'")
-    original = scene.listed(line.at, (*path, "at"), shooter.name)[0]
+    original = line.at[0]
+    if original in line.out_of_sight:
+        raise scene.wrong((*path, "at"), f"is {original!r}, who is out of sight")
     if scenery.band_of(scene, shooter, original) is None:
         raise scenery.out_of_range(scene, shooter, original, (*path, "at"))
     return original
@@ -228,7 +226,7 @@ def _attack(
     path: Path_,
 ) -> Attack:
     rulings, rules, mode = scene.rulings, scene.rules, volley.mode
-    melee = _melee(scene, shooter, line, original, path)
+    melee = _melee(line, original)
     others: tuple[str, ...] = ()
     if original and not melee and mode != "single-shot":
         others = scenery.who_is_near(scene, shooter, line, original, path)
@@ -252,6 +250,7 @@ def _attack(
         shots=volley.shots,
         rof_dice=_rof_dice(shooter, volley),
         count=_hit_count(scene, shooter, volley),
+        errant_count=_errant_count(scene, shooter, volley),
         original=original,
         others=others,
         melee=melee,
@@ -266,18 +265,15 @@ def _attack(
         spreads=bool(others) and scene.policies.takes("allocation", "spread"),
         jam_hits=rulings.takes("jam_hits", "hits_stand"),
         jam_spends=rulings.takes("jam_ammunition", "in_full"),
-        jam_unpins=bool(cone) and rulings.takes("jam_pinning", "void"),
+        pins_after=bool(cone) and rulings.takes("jam_pinning", "void"),
     )
 
 
-def _melee(
-    scene: Scene, shooter: Shooter, line: ActionLine, original: str, path: Path_
-) -> tuple[str, ...]:
+def _melee(line: ActionLine, original: str) -> tuple[str, ...]:
     """Everybody in the melee that is shot into, the original target first."""
-    listed = scene.listed(line.melee, (*path, "melee"), shooter.name)
-    if not listed or not original:
+    if not line.melee or not original:
         return ()
-    return tuple(dict.fromkeys((original, *listed)))
+    return tuple(dict.fromkeys((original, *line.melee)))
 
 
 def _to_hit(
@@ -362,12 +358,22 @@ def _rof_dice(shooter: Shooter, volley: Volley) -> Dice | None:
     return dice(f"{volley.dice}d{shooter.rof.faces}") if volley.dice else None
 
 
-def _hit_count(scene: Scene, shooter: Shooter, volley: Volley) -> HitCount:
-    rules, rulings, mode = scene.rules, scene.rulings, volley.mode
-    scope = rulings["storm_scope"]
+def _storm(scene: Scene, shooter: Shooter, mode: ActionName) -> int:
+    scope = scene.rulings["storm_scope"]
     storms = scope == "every_attack" or mode == "full-auto"
     storms |= scope == "full_auto_rate" and mode == "suppressing-fire"
-    storm = shooter.weapon.storm if storms else 1
+    return shooter.weapon.storm if storms else 1
+
+
+def _errant_count(scene: Scene, shooter: Shooter, volley: Volley) -> HitCount:
+    """One errant hit for each degree of failure, as many as shots at most."""
+    cap_last = scene.rulings.takes("storm_cap", "before_cap")
+    return HitCount(None, 0, _storm(scene, shooter, volley.mode), cap_last)
+
+
+def _hit_count(scene: Scene, shooter: Shooter, volley: Volley) -> HitCount:
+    rules, rulings, mode = scene.rules, scene.rulings, volley.mode
+    storm = _storm(scene, shooter, mode)
     cap_last = rulings.takes("storm_cap", "before_cap")
     if mode == "full-auto":
         return HitCount(None, 0, storm, cap_last)

@@ -13,7 +13,7 @@ from firepower.systems.rate_of_fire.models import (
     ActionLine,
     RateOfFireScenario,
 )
-from firepower.systems.rate_of_fire.pinning import Fighter, is_pinned
+from firepower.systems.rate_of_fire.pinning import Fighter
 from firepower.systems.rate_of_fire.scene import Scene, find_shooter
 from firepower.systems.rate_of_fire.shooting import ChooseAttack
 from firepower.systems.rate_of_fire.tables import Rules, read_rules
@@ -184,7 +184,7 @@ def _candidates(scene: Scene, line: ActionLine, path: Path_) -> list[ActionLine]
 
 
 def _measures(shooter: str, targets: tuple[Target, ...]) -> dict[str, Measure | Final]:
-    """What can be measured of an attack; `injury` is the worst, `pinned` stands at the end."""
+    """What can be measured of an attack; `injury` is the worst."""
     measures: dict[str, Measure | Final] = {
         "hits": Measure((f"{shooter}.hits_scored",)),
         "errant_hits": Measure((f"{shooter}.errant_hits",)),
@@ -201,7 +201,7 @@ def _measures(shooter: str, targets: tuple[Target, ...]) -> dict[str, Measure | 
             measures[f"{name}.injury"] = Measure((f"{name}.injury",), "greatest")
             measures[f"{name}.fatigue"] = Measure((f"{name}.fatigue",))
         if target.pinning is not None:
-            measures[f"{name}.pinned"] = Final(name, is_pinned)
+            measures[f"{name}.pinned"] = Measure((f"{name}.pinned",), "any")
             measures[f"{name}.pinning_degrees"] = Measure((f"{name}.pinning_degrees",), "greatest")
     if any(target.toughness_bonus is not None for target in targets):
         measures["combatants_down"] = Measure(tuple(f"{each.name}.down" for each in targets))

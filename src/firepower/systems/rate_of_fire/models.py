@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from firepower.chance.dice import Dice, dice
+from firepower.chance.errors import DiceError
 from firepower.systems.system import Envelope
 
 Metres: TypeAlias = Annotated[float, Meta(ge=0, le=100_000)]
@@ -21,7 +22,9 @@ Craftsmanship: TypeAlias = Literal[
     "relic", "artificer", "best", "good", "common", "poor", "useless"
 ]
 
-_ROF = re.compile(r"(?P<single>S|-)/(?P<semi>\d{1,3}|-)/(?:(?P<dice>\d{1,2})[dD](?P<faces>5|10)|-)")
+_ROF = re.compile(
+    r"(?P<single>S|-)/(?P<semi>0*[1-9]\d{0,2}|-)/(?:(?P<dice>0*[1-9]\d?)[dD](?P<faces>5|10)|-)"
+)
 _DAMAGE = re.compile(r"(?P<dice>.+?)(?P<bonus>\+RCB)?(?P<fixed>[+-]\d+)?\s*\[(?P<kind>[EIRX])\]")
 
 KINDS = {"E": "Energy", "I": "Impact", "R": "Rending", "X": "Explosive"}
@@ -50,7 +53,7 @@ def rate_of_fire(text: str) -> RateOfFire:
     Raises ValueError, with what would be right.
     """
     match = _ROF.fullmatch(text.replace(" ", "").replace("–", "-"))
-    if match is None or match["semi"] == "0" or match["dice"] == "0":
+    if match is None:
         raise ValueError(f"rof {text!r} is not written like S/2/3d5 (full-auto dice: d5 or d10)")
     semi = 0 if match["semi"] == "-" else int(match["semi"])
     return RateOfFire(
@@ -66,9 +69,11 @@ def harm(text: str) -> Harm:
     match = _DAMAGE.fullmatch(text.replace(" ", ""))
     if match is None or "RCB" in match["dice"]:
         raise ValueError(f"damage {text!r} is not written like d10+2+RCB [I]")
-    return Harm(
-        dice(match["dice"] + (match["fixed"] or "")), bool(match["bonus"]), KINDS[match["kind"]]
-    )
+    try:
+        thrown = dice(match["dice"] + (match["fixed"] or ""))
+    except DiceError as problem:
+        raise ValueError(f"damage {text!r} is not lawful: {problem}") from None
+    return Harm(thrown, bool(match["bonus"]), KINDS[match["kind"]])
 
 
 class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

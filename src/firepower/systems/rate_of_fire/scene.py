@@ -51,15 +51,18 @@ class Scene:
             raise self.wrong(path, f"names {name!r}, who is not here; {near}")
         return self.combatants[name]
 
-    def listed(self, names: list[str], path: Path_, shooter: str) -> tuple[str, ...]:
-        """Names from a list of the scenario: known, once each, and not the shooter."""
+    def check_lists(self, line: ActionLine, path: Path_) -> None:
+        """Check the names in every list of a line, whether this attack needs it or not."""
+        for key in ("at", "near", "melee", "in_cone", "out_of_sight"):
+            self._check_list(getattr(line, key) or [], (*path, key), line.by)
+
+    def _check_list(self, names: list[str], path: Path_, shooter: str) -> None:
         for i, name in enumerate(names):
             self.combatant(name, (*path, i))
             if name == shooter:
                 raise self.wrong((*path, i), f"names {name!r}, who is the one shooting")
             if name in names[:i]:
                 raise self.wrong((*path, i), f"names {name!r} twice")
-        return tuple(names)
 
 
 class Shooter(msgspec.Struct, frozen=True):
@@ -163,15 +166,14 @@ def who_is_near(
     positions = {
         name: each.position
         for name, each in scene.combatants.items()
-        if each.position is not None and name != shooter.name
+        if each.position is not None and name not in (shooter.name, *line.out_of_sight)
     }
     found: tuple[str, ...] = ()
     if original in positions:
         chained = scene.rulings.takes("near", "chained")
         found = geometry.near(original, positions, scene.rules.spread_m, chained=chained)
     if line.near is not None:
-        stated = scene.listed(line.near, (*path, "near"), shooter.name)
-        for i, name in enumerate(stated):
+        for i, name in enumerate(line.near):
             if name == original:
                 raise scene.wrong((*path, "near", i), f"names {name!r}, the original target")
             if original in positions and name in positions and name not in found:
@@ -180,7 +182,7 @@ def who_is_near(
                     f"names {name!r}, whose position is not within {scene.rules.spread_m:g} m "
                     f"of {original}",
                 )
-        found = stated
+        found = tuple(line.near)
     if found and scene.rulings.takes("further_targets", "in_range"):
         found = tuple(name for name in found if band_of(scene, shooter, name) is not None)
     return found
@@ -191,14 +193,13 @@ def who_is_in_cone(
 ) -> tuple[str, ...]:
     """Everybody in the cone of suppressing fire, friends too, in the order of the scenario."""
     if line.in_cone is not None:
-        cone = scene.listed(line.in_cone, (*path, "in_cone"), shooter.name)
-        for i, name in enumerate(cone):
+        for i, name in enumerate(line.in_cone):
             metres = distance_m(scene, shooter.name, name)
             if metres > _cone_length(scene, shooter):
                 raise scene.wrong(
                     (*path, "in_cone", i), f"names {name!r}, who is {metres:g} m away: out of range"
                 )
-        return cone
+        return tuple(line.in_cone)
     me = shooter.combatant.position
     towards = scene.combatants[line.at[0]].position if line.at else None
     if me is None or towards is None:
@@ -210,10 +211,11 @@ def who_is_in_cone(
     half = scene.rules.cone_degrees / 2
     if scene.rulings.takes("cone_angle", "each_side"):
         half = scene.rules.cone_degrees
-    hidden = scene.listed(line.out_of_sight, (*path, "out_of_sight"), shooter.name)
+    if me == towards:
+        raise scene.wrong((*path, "at"), f"is where {shooter.name} is: the cone has no direction")
     inside = []
     for name, each in scene.combatants.items():
-        if name == shooter.name or name in hidden:
+        if name == shooter.name or name in line.out_of_sight:
             continue
         if each.position is None:
             raise scene.wrong(("combatants", name), "needs the key 'position': is it in the cone?")

@@ -12,7 +12,7 @@ from firepower.systems.rate_of_fire.damage import (
     Target,
     Wounding,
 )
-from firepower.systems.rate_of_fire.pinning import Fighter, Unpinned
+from firepower.systems.rate_of_fire.pinning import Fighter
 
 D10 = dice("d10")
 D100 = dice("d100")
@@ -38,10 +38,7 @@ class HitCount(msgspec.Struct, frozen=True):
             count = max((hits for least, hits in self.table if degrees >= least), default=0)
         if self.over_shots is None:
             return self.storm * count
-        return self.capped(count, shots + self.over_shots)
-
-    def capped(self, count: int, cap: int) -> int:
-        """Storm and a cap, in the order in force."""
+        cap = shots + self.over_shots
         if self.cap_last:
             return min(self.storm * count, cap)
         return self.storm * min(count, cap)
@@ -52,7 +49,8 @@ class Attack(msgspec.Struct, frozen=True, cache_hash=True):
 
     `rounds` and `ap` are what it spends, `shots` what it fires where no dice tell, `jams_from`
     the natural roll, `tier` the weapon's number for a condition check. `others` may take further
-    hits. `errant_shots` caps errant hits where the shots do not.
+    hits. `errant_shots` caps errant hits where the shots do not. `pins_after`: a jam pins nobody,
+    so the cone tests after the shot.
     """
 
     shooter: str
@@ -66,6 +64,7 @@ class Attack(msgspec.Struct, frozen=True, cache_hash=True):
     shots: int
     rof_dice: Dice | None
     count: HitCount
+    errant_count: HitCount
     original: str
     others: tuple[str, ...]
     melee: tuple[str, ...]
@@ -80,7 +79,7 @@ class Attack(msgspec.Struct, frozen=True, cache_hash=True):
     spreads: bool
     jam_hits: bool
     jam_spends: bool
-    jam_unpins: bool
+    pins_after: bool
 
     def strike(self, name: str, hits: int) -> Task:
         """So many hits of this attack on one combatant."""
@@ -92,6 +91,11 @@ class Attack(msgspec.Struct, frozen=True, cache_hash=True):
 
     def _target(self, name: str) -> Target:
         return next(each for each in self.targets if each.name == name)
+
+    def pinning_tests(self) -> list[Task]:
+        """The tests of everybody in the cone of suppressing fire, in its order."""
+        targets = [self._target(name) for name in self.cone]
+        return [Task(each.pinning, each.name) for each in targets if each.pinning is not None]
 
     def spent(self) -> dict[str, int]:
         """What the attack uses up."""
@@ -164,14 +168,14 @@ class RollToHit(Step[Fighter, Shot], frozen=True, gc=False, cache_hash=True):
                 hits = attack.count.hits(shot.degrees, self.shots)
             elif shot.errant:
                 cap = self.shots if attack.errant_shots is None else attack.errant_shots
-                errant = attack.count.capped(shot.degrees, cap)
+                errant = attack.errant_count.hits(shot.degrees, cap)
         records = attack.spent() if attack.jam_spends or not shot.jam else {"ap_spent": attack.ap}
         records |= {"jam": shot.jam, "hits_scored": hits, "errant_hits": errant}
         todo: list[Task] = []
         if shot.jam:
             todo.append(Task(ConditionCheck(attack.tier)))
-            if attack.jam_unpins:
-                todo.extend(Task(Unpinned(), name) for name in attack.cone)
+        elif attack.pins_after:
+            todo += attack.pinning_tests()
         if hits:
             todo.append(Task(Allocate(attack, hits - 1, ())))
         if errant:

@@ -1,0 +1,191 @@
+"""Random small games: who, with how many tokens, and what is to be done, few enough dice to count.
+
+a and b act in every way there is. c is a bystander whom anybody may touch, and who throws one
+thing at a time; handfuls touch nobody but c, so that the order within them does not matter, as it
+must not.
+"""
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+from hypothesis import assume
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from firepower.chance import EVERYBODY, Measure, Situation, Task, dice, situation
+from firepower.chance.dice import Dice
+from firepower.chance.steps import AnyStep
+from tests.chance.toys import (
+    COIN,
+    D2,
+    D4,
+    NOTHING,
+    Effect,
+    HandfulThrow,
+    LocalHandfulStrike,
+    LocalHandfulThrow,
+    LocalNote,
+    LocalThrow,
+    Note,
+    Pick,
+    Score,
+    Strike,
+    Tell,
+    Throw,
+)
+
+ACTORS = ("a", "b")
+NAMES = (*ACTORS, "c")
+DICE = (COIN, COIN, D2, D4, dice("d5"), dice("d6"), dice("d7"), dice("d8"), dice("2d2"))
+MEASURES = (
+    Measure(("a.x",)),
+    Measure(("b.x", "b.y"), cap=3),
+    Measure(("a.x", "b.x", "c.x")),
+    Measure(("c.y", "b.y"), "any"),
+    Measure(("a.y", "a.x"), "greatest"),
+    Measure(("told",)),
+)
+
+lesser = st.integers(0, 2)
+records = st.dictionaries(st.sampled_from("xy"), st.integers(0, 2), max_size=2).map(
+    lambda amounts: tuple(amounts.items())
+)
+
+
+@st.composite
+def throws(
+    draw: DrawFn, kind: type[Throw], effect: SearchStrategy[Effect], cast: Sequence[Dice]
+) -> Throw:
+    die = draw(st.sampled_from(cast))
+    totals = [total for total, _ in die.weights()]
+    least = draw(st.integers(totals[0] + 1, totals[-1]))
+    return kind(die, least, draw(effect), draw(st.just(NOTHING) | effect), draw(lesser))
+
+
+def plain_effects(todo: SearchStrategy[tuple[Any, ...]]) -> SearchStrategy[Effect]:
+    return st.builds(Effect, lesser, records, todo)
+
+
+nothing_more: SearchStrategy[tuple[Any, ...]] = st.just(())
+notes = st.builds(Note, plain_effects(nothing_more))
+touches_c = st.just(()) | notes.map(lambda note: (Task(note, "c"),))
+commuting = plain_effects(touches_c)
+
+
+@st.composite
+def local_steps(draw: DrawFn, depth: int, cast: Sequence[Dice]) -> AnyStep:
+    """A step of which nothing comes for others, nor of what it leads to."""
+    todo = st.just(())
+    if depth:
+        todo = st.lists(local_steps(depth - 1, cast), max_size=1).map(tuple)
+    effect = plain_effects(todo)
+    return draw(
+        throws(LocalThrow, effect, cast)
+        | throws(LocalHandfulThrow, plain_effects(nothing_more), cast)
+        | st.builds(LocalNote, effect)
+    )
+
+
+@st.composite
+def strikes(draw: DrawFn, cast: Sequence[Dice]) -> Strike:
+    """A Resolution of one or two steps, with Resolutions inside or not."""
+    inside = draw(
+        st.lists(
+            local_steps(1, cast)
+            | throws(Throw, plain_effects(nothing_more), cast)
+            | st.builds(Strike, st.tuples(local_steps(0, cast)), st.just("y")),
+            min_size=1,
+            max_size=2,
+        )
+    )
+    kind = draw(st.sampled_from((Strike, LocalHandfulStrike)))
+    effect = draw(plain_effects(nothing_more if kind is LocalHandfulStrike else touches_c))
+    answer = draw(st.sampled_from("xy"))
+    return kind(tuple(inside), answer, effect, draw(lesser), draw(lesser))
+
+
+@st.composite
+def picks(draw: DrawFn, effect: SearchStrategy[Effect]) -> Pick:
+    effects = draw(st.lists(effect, min_size=2, max_size=3, unique=True))
+    options = tuple(zip("uvw", effects, strict=False))
+    policy = draw(st.sampled_from([key for key, _ in options]))
+    return Pick(draw(st.sampled_from(ACTORS)), options, policy)
+
+
+@st.composite
+def steps(draw: DrawFn, depth: int, cast: Sequence[Dice]) -> AnyStep:
+    """A step of any kind; what it leads to is for its own combatant or for another."""
+    todo = st.just(())
+    if depth:
+        tasks = st.builds(Task, steps(depth - 1, cast), st.sampled_from((None, *ACTORS)))
+        tells = st.builds(Tell, st.sampled_from(MEASURES[:5]))
+        todo = st.lists(
+            tasks | bystanding(cast) | tells.map(lambda tell: Task(tell, EVERYBODY)), max_size=1
+        ).map(tuple)
+    effect = plain_effects(todo)
+    return draw(
+        throws(Throw, effect, cast)
+        | throws(HandfulThrow, commuting, cast)
+        | st.builds(Note, effect)
+        | picks(effect)
+        | strikes(cast)
+        | local_steps(1, cast)
+        | st.builds(Score, st.sampled_from(cast), st.sampled_from("xy"))
+    )
+
+
+def bystanding(cast: Sequence[Dice]) -> SearchStrategy[Task]:
+    """Something that c does."""
+    thrown = throws(Throw, plain_effects(nothing_more), cast)
+    return st.builds(Task, notes | thrown, st.just("c"), st.integers(1, 2))
+
+
+def acting(cast: Sequence[Dice], *, choosing: bool) -> SearchStrategy[Task]:
+    """Something that a or b does; if `choosing`, more often a Choice."""
+    anything = steps(1, cast) | picks(plain_effects(nothing_more)) if choosing else steps(1, cast)
+    return st.builds(Task, anything, st.sampled_from(ACTORS), st.integers(1, 3))
+
+
+@st.composite
+def games(
+    draw: DrawFn, *, cast: Sequence[Dice] = DICE, most: int = 800, choosing: bool = False
+) -> Situation:
+    """A situation with at most `most` scripts of faces (and of options, if `choosing`)."""
+    agenda: list[Task] = []
+    left = most
+    for _ in range(draw(st.integers(1, 4))):
+        task = draw(acting(cast, choosing=choosing) | bystanding(cast))
+        number = scripts(task, choosing=choosing)
+        if number <= left:
+            agenda.append(task)
+            left //= number
+    assume(agenda and left < most)
+    if draw(st.booleans()):
+        at = draw(st.integers(0, len(agenda)))
+        agenda.insert(at, Task(Tell(draw(st.sampled_from(MEASURES[:5]))), EVERYBODY))
+    return situation({name: draw(st.integers(0, 3)) for name in NAMES}, *agenda)
+
+
+def scripts(each: Task | AnyStep, *, choosing: bool = False) -> int:
+    """No fewer scripts of faces than a step can ask for."""
+
+    def of(effect: Effect) -> int:
+        return prod(scripts(more, choosing=choosing) for more in effect.todo)
+
+    if isinstance(each, Task):
+        return scripts(each.step, choosing=choosing) ** each.times
+    if isinstance(each, Throw):
+        return faces(each.dice) * max(of(each.hit), of(each.miss))
+    if isinstance(each, Score):
+        return faces(each.dice)
+    if isinstance(each, Strike):
+        return prod(scripts(more) for more in each.inside) * of(each.after)
+    if isinstance(each, Pick):
+        numbers = [of(effect) for _, effect in each.options]
+        return sum(numbers) if choosing else max(numbers)
+    return of(each.effect) if isinstance(each, Note) else 1
+
+
+def faces(thrown: Dice) -> int:
+    return prod(len(die.faces) for die in thrown.physical())

@@ -1,0 +1,204 @@
+"""Small steps of no game in particular, to put questions to the engine with.
+
+The part of a combatant is a whole number of tokens. What a step does is an Effect.
+"""
+
+from typing import Any
+
+import msgspec
+
+from firepower.chance import (
+    AtLeast,
+    Choice,
+    Die,
+    Everybody,
+    Measure,
+    Next,
+    Option,
+    Resolution,
+    Roll,
+    Step,
+    Task,
+    Total,
+    dice,
+)
+from firepower.chance.dice import Dice, Term
+
+D2 = dice("d2")
+D3 = dice("d3")
+D4 = dice("d4")
+D6 = dice("d6")
+COIN = Dice("coin", (Term(Die("coin", (1, 2), (2, 1))),))
+"""A loaded coin: 2, which is good, one time in three."""
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """Tokens lost, what is recorded, and what is to be done first."""
+
+    lose: int = 0
+    records: tuple[tuple[str, int], ...] = ()
+    todo: tuple[Any, ...] = ()
+
+    def follow(self, tokens: int) -> Next[int]:
+        return Next(max(0, tokens - self.lose), *self.todo, records=dict(self.records))
+
+
+NOTHING = Effect()
+
+
+def scores(name: str, amount: int = 1) -> Effect:
+    """An effect that only records."""
+    return Effect(records=((name, amount),))
+
+
+class Note(Step[int, None], frozen=True, gc=False, cache_hash=True):
+    """Bookkeeping: an effect without a question."""
+
+    effect: Effect
+
+    def then(self, tokens: int, _: None) -> Next[int]:
+        return self.effect.follow(tokens)
+
+
+class LocalNote(Note, frozen=True, gc=False, cache_hash=True):
+    """The same, of no interest to others."""
+
+    local = True
+
+
+class Throw(Step[int, bool], frozen=True, gc=False, cache_hash=True):
+    """A throw against a need; with fewer than `while_tokens` it is no longer made."""
+
+    dice: Dice
+    least: int
+    hit: Effect
+    miss: Effect = NOTHING
+    while_tokens: int = 0
+
+    def applies(self, tokens: int) -> bool:
+        return tokens >= self.while_tokens
+
+    def ask(self, tokens: int) -> Roll[bool]:
+        return Roll("throw", self.dice, AtLeast(self.least))
+
+    def then(self, tokens: int, hit: bool) -> Next[int]:
+        return (self.hit if hit else self.miss).follow(tokens)
+
+
+class LocalThrow(Throw, frozen=True, gc=False, cache_hash=True):
+    """The same, of no interest to others."""
+
+    local = True
+
+
+class HandfulThrow(Throw, frozen=True, gc=False, cache_hash=True):
+    """The same, repeats thrown together."""
+
+    together = True
+
+
+class LocalHandfulThrow(Throw, frozen=True, gc=False, cache_hash=True):
+    """The same, of no interest to others, repeats thrown together."""
+
+    local = True
+    together = True
+
+
+class Score(Step[int, int], frozen=True, gc=False, cache_hash=True):
+    """A throw whose total is recorded as `score`."""
+
+    local = True
+
+    dice: Dice
+    name: str = "score"
+
+    def ask(self, tokens: int) -> Roll[int]:
+        return Roll("score", self.dice, Total())
+
+    def then(self, tokens: int, total: int) -> Next[int]:
+        return Next(tokens, records={self.name: total})
+
+
+class Strike(Step[int, int], frozen=True, gc=False, cache_hash=True):
+    """A Resolution: so many tokens are lost as the steps inside record `answer`."""
+
+    inside: tuple[Any, ...]
+    answer: str = "loss"
+    after: Effect = NOTHING
+    part_inside: int = 0
+    while_tokens: int = 0
+
+    def applies(self, tokens: int) -> bool:
+        return tokens >= self.while_tokens
+
+    def ask(self, tokens: int) -> Resolution:
+        return Resolution("strike", self.inside, self.answer, self.part_inside)
+
+    def then(self, tokens: int, loss: int) -> Next[int]:
+        return self.after.follow(max(0, tokens - loss))
+
+
+class LocalHandfulStrike(Strike, frozen=True, gc=False, cache_hash=True):
+    """The same, of no interest to others, repeats thrown together."""
+
+    local = True
+    together = True
+
+
+class Pick(Step[int, Effect], frozen=True, gc=False, cache_hash=True):
+    """A Choice between named effects."""
+
+    by: str
+    options: tuple[tuple[str, Effect], ...]
+    policy: str
+    label: str = "pick"
+
+    def ask(self, tokens: int) -> Choice[Effect]:
+        options = tuple(Option(key, effect) for key, effect in self.options)
+        return Choice(self.label, self.by, options, self.policy)
+
+    def then(self, tokens: int, effect: Effect) -> Next[int]:
+        return effect.follow(tokens)
+
+
+class Tell(Step[Everybody, None], frozen=True, gc=False, cache_hash=True):
+    """Reads a measure and records it again under another name."""
+
+    measure: Measure
+    name: str = "told"
+
+    @property
+    def reads(self) -> tuple[Measure, ...]:
+        return (self.measure,)
+
+    def then(self, everybody: Everybody, _: None) -> Next[Everybody]:
+        return Next(everybody, records={self.name: everybody.tally(self.measure)})
+
+
+class Watch(Step[Everybody, None], frozen=True, gc=False, cache_hash=True):
+    """Keeps a measure in the state for as long as it waits, and does nothing with it."""
+
+    measure: Measure
+
+    @property
+    def reads(self) -> tuple[Measure, ...]:
+        return (self.measure,)
+
+    def then(self, everybody: Everybody, _: None) -> Next[Everybody]:
+        everybody.tally(self.measure)
+        return Next(everybody)
+
+
+class Append(Step[tuple[str, ...], None], frozen=True, gc=False, cache_hash=True):
+    """Adds a letter to a part that is a row of letters, then does more."""
+
+    letter: str
+    todo: tuple[Any, ...] = ()
+
+    def then(self, letters: tuple[str, ...], _: None) -> Next[tuple[str, ...]]:
+        return Next((*letters, self.letter), *self.todo)
+
+
+def times(step: Any, number: int, who: str | None = None) -> Task:
+    """A step so many times."""
+    return Task(step, who, number)

@@ -1,0 +1,117 @@
+"""Pinning tests, step by step: (step, fighter, what was read) -> what follows."""
+
+import pytest
+
+from firepower.chance import Modifier, Next, RollUnder
+from firepower.chance.readings import Test as Result
+from firepower.systems.rate_of_fire.pinning import Fighter, PinningTest, Unpinned, is_pinned
+from tests.systems.rate_of_fire.helpers import CULTIST, Data, opened, played, scenario
+
+TEST = PinningTest("Pinning Test", (Modifier("Willpower", 40, "cultist"),), RollUnder(40))
+
+FRESH = Fighter()
+PINNED = Fighter(pinned=True)
+DOWN = Fighter(down=True)
+
+
+@pytest.mark.parametrize(
+    ("fighter", "read", "after"),
+    [
+        (FRESH, Result(success=True, degrees=1), Next(FRESH)),
+        (FRESH, Result(success=True, degrees=5), Next(FRESH)),
+        (FRESH, Result(success=False, degrees=1), Next(PINNED, records={"pinning_degrees": 1})),
+        (FRESH, Result(success=False, degrees=6), Next(PINNED, records={"pinning_degrees": 6})),
+        (
+            DOWN,
+            Result(success=False, degrees=2),
+            Next(Fighter(pinned=True, down=True), records={"pinning_degrees": 2}),
+        ),
+    ],
+)
+def test_pinning_test(fighter: Fighter, read: Result, after: Next[Fighter]) -> None:
+    assert TEST.then(fighter, read) == after
+
+
+def test_a_pinning_test_asks_for_its_number() -> None:
+    roll = TEST.ask(FRESH)
+    assert (roll.label, str(roll.throw), roll.target) == ("Pinning Test", "d100", 40)
+    assert roll.parts == (Modifier("Willpower", 40, "cultist"),)
+    assert [roll.reading.read(face).success for face in (1, 40, 41, 100)] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+
+
+def test_who_is_pinned_need_not_test_again() -> None:
+    assert TEST.applies(FRESH)
+    assert TEST.applies(DOWN)
+    assert not TEST.applies(PINNED)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [(PINNED, FRESH), (FRESH, FRESH), (Fighter(pinned=True, down=True), DOWN)],
+)
+def test_unpinned(before: Fighter, after: Fighter) -> None:
+    assert Unpinned().then(before, None) == Next(after)
+
+
+def test_is_pinned() -> None:
+    assert is_pinned(PINNED)
+    assert not is_pinned(DOWN)
+
+
+def asked_before(data: Data) -> dict[str, int]:
+    """Who tests before the shot, and the number of each."""
+    tasks = opened(data).situation.agenda[:-1]
+    return {str(task.who): task.step.ask(FRESH).target for task in tasks}
+
+
+def test_everybody_in_the_cone_tests_before_the_shot_in_their_own_band() -> None:
+    people = {
+        "one": {"distance": 3, "willpower": 50},
+        "two": {"distance": 35, "willpower": 50},
+        "three": {"distance": 70, "willpower": 50},
+        "four": {"distance": 105, "willpower": 50},
+        "five": {"distance": 140, "willpower": 50},
+        "six": {"distance": 175, "willpower": 50},
+    }
+    numbers = {"one": 20, "two": 40, "three": 50, "four": 60, "five": 70, "six": 90}
+    assert asked_before(scenario("suppressing-fire", people=people)) == numbers
+
+
+@pytest.mark.parametrize("action", ["single-shot", "semi-auto"])
+def test_nobody_tests_for_other_attacks(action: str) -> None:
+    assert played(scenario(action), 40, 1)["cultist.pinned"] is False
+
+
+@pytest.mark.parametrize("without", [{"willpower": None}, {"tests_pinning": False}])
+def test_who_cannot_be_pinned_does_not_test(without: Data) -> None:
+    cultist = {k: v for k, v in (CULTIST | without).items() if v is not None}
+    opening = opened(scenario("suppressing-fire", people={"cultist": cultist}))
+    assert len(opening.situation.agenda) == 1
+    assert "cultist.pinned" not in opening.measures
+
+
+def test_a_missing_willpower_is_named_and_immunity_is_not() -> None:
+    def left_out(cultist: Data) -> bool:
+        opening = opened(scenario("suppressing-fire", people={"cultist": cultist}))
+        return "pinning of cultist: no 'willpower' is stated" in opening.not_modelled
+
+    assert left_out({"distance": 20})
+    assert not left_out({"distance": 20, "tests_pinning": False})
+    assert not left_out(CULTIST)
+
+
+def test_pinning_follows_damage_in_full_auto() -> None:
+    shot = played(scenario("full-auto", dice=1), 2, 20, 5, 5, 41)
+    assert shot.order == [
+        ("scout", "rate-of-fire dice"),
+        ("scout", "Full Auto Attack"),
+        ("cultist", "damage"),
+        ("cultist", "Pinning Test"),
+    ]
+    assert shot["cultist.pinned"] is True
+    assert shot["cultist.pinning_degrees"] == 1

@@ -75,7 +75,7 @@ def odds_of(data: Data, name: str) -> Odds:
 
 def mean(found: Odds) -> Fraction:
     """The expected number."""
-    return sum((int(outcome) * p for outcome, p in found.items()), Fraction(0))  # type: ignore[call-overload]
+    return sum((int(outcome) * p for outcome, p in found.items()), Fraction(0))
 
 
 def hundredths(shares: Mapping[Any, int | float]) -> Odds:

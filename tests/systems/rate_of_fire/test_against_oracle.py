@@ -355,7 +355,7 @@ def test_range_to_hit(metres: int) -> None:
     """The oracle knows no table of range modifiers; the figures are stated to it."""
     far = replace(SOFT, distance=metres)
     for mode, dice in (("single", 0), ("full", 2), ("suppress", 0)):
-        shooting = Shooting("autogun", mode, (far,), dice)  # type: ignore[arg-type]
+        shooting = Shooting("autogun", mode, (far,), dice)
         for reading in ("mirrored", "parent"):
             plus = max(BAND_METRES[metres], -30) if reading == "parent" else BAND_METRES[metres]
             plus = -30 if reading == "parent" and metres == 130 else plus
@@ -385,7 +385,7 @@ def shootings(draw: st.DrawFn) -> Shooting:
     weapon, mode, dice = draw(st.sampled_from(list(every_mode())))
     range_m = GUNS[weapon].range_m
     melee = draw(st.booleans())
-    people = draw(st.lists(persons(range_m), min_size=1, max_size=2 if melee else 3))
+    people = draw(st.lists(persons(range_m), min_size=1, max_size=3))
     if mode == "suppress":
         people.sort(key=lambda person: person.distance)
     near = () if melee or draw(st.booleans()) else tuple(range(1, len(people)))
@@ -408,7 +408,7 @@ def shootings(draw: st.DrawFn) -> Shooting:
         near=near,
         craftsmanship=draw(st.sampled_from(sorted(TIERS))),
         reliable=reliable,
-        # many errant hits cost much, and joint measures of three in a melee even more
+        # many errant hits on three people cost the oracle much
         storm=draw(st.integers(1, 2 if melee else 5)),
         rulings=rulings,
     )

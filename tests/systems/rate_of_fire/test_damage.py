@@ -111,16 +111,16 @@ def test_struck(hits: int, wounding: Data, target: Data, todo: list[Task]) -> No
 
 @pytest.mark.parametrize(("before", "hits", "after"), [(0, 1, 1), (2, 1, 3), (0, 4, 4)])
 def test_errant_hits_are_kept(before: int, hits: int, after: int) -> None:
-    kept = StruckAstray(hits).then(Fighter(pinned=True, astray=before), None)
-    assert kept == Next(Fighter(pinned=True, astray=after))
+    kept = StruckAstray(hits).then(Fighter(down=True, astray=before), None)
+    assert kept == Next(Fighter(down=True, astray=after))
 
 
 def test_errant_hits_land_together() -> None:
     step = ErrantHitsLand(TARGET, WOUNDING)
     assert step.applies(Fighter(astray=1))
     assert not step.applies(FRESH)
-    landed = step.then(Fighter(pinned=True, astray=3), None)
-    assert landed == Next(Fighter(pinned=True), Struck(TARGET, WOUNDING, 3))
+    landed = step.then(Fighter(down=True, astray=3), None)
+    assert landed == Next(Fighter(down=True), Struck(TARGET, WOUNDING, 3))
 
 
 @pytest.mark.parametrize(
@@ -181,10 +181,10 @@ def test_injury_and_fatigue(damage: int) -> None:
     )
 
 
-@pytest.mark.parametrize("pinned", [False, True])
-def test_the_sixth_category_kills(pinned: bool) -> None:
-    assert damage_roll().then(Fighter(pinned=pinned), 19) == Next(
-        Fighter(pinned=pinned, down=True),
+@pytest.mark.parametrize("astray", [0, 2])
+def test_the_sixth_category_kills(astray: int) -> None:
+    assert damage_roll().then(Fighter(astray=astray), 19) == Next(
+        Fighter(astray=astray, down=True),
         records={"damage": 19, "injury": 6, "fatigue": 0, "down": 1},
     )
 
@@ -210,7 +210,7 @@ def test_without_a_toughness_bonus_any_damage_kills() -> None:
 def target(cultist: Data, **more: Any) -> Target:
     """The cultist as the attack sees them."""
     data = scenario("single-shot", people={"cultist": {"distance": 9} | cultist}, **more)
-    attack = opened(data).situation.agenda[-1].step.attack  # type: ignore[attr-defined]
+    attack = opened(data).situation.agenda[-1].step.attack
     found: Target = attack.targets[0]
     return found
 

@@ -4,32 +4,27 @@ import pytest
 
 from firepower.chance import Modifier, Next, RollUnder
 from firepower.chance.readings import Test as Result
-from firepower.systems.rate_of_fire.pinning import Fighter, PinningTest, Unpinned, is_pinned
+from firepower.systems.rate_of_fire.pinning import Fighter, PinningTest
 from tests.systems.rate_of_fire.helpers import CULTIST, Data, opened, played, scenario
 
 TEST = PinningTest("Pinning Test", (Modifier("Willpower", 40, "cultist"),), RollUnder(40))
 
 FRESH = Fighter()
-PINNED = Fighter(pinned=True)
 DOWN = Fighter(down=True)
 
 
+@pytest.mark.parametrize("fighter", [FRESH, DOWN])
 @pytest.mark.parametrize(
-    ("fighter", "read", "after"),
+    ("read", "records"),
     [
-        (FRESH, Result(success=True, degrees=1), Next(FRESH)),
-        (FRESH, Result(success=True, degrees=5), Next(FRESH)),
-        (FRESH, Result(success=False, degrees=1), Next(PINNED, records={"pinning_degrees": 1})),
-        (FRESH, Result(success=False, degrees=6), Next(PINNED, records={"pinning_degrees": 6})),
-        (
-            DOWN,
-            Result(success=False, degrees=2),
-            Next(Fighter(pinned=True, down=True), records={"pinning_degrees": 2}),
-        ),
+        (Result(success=True, degrees=1), {}),
+        (Result(success=True, degrees=5), {}),
+        (Result(success=False, degrees=1), {"pinned": 1, "pinning_degrees": 1}),
+        (Result(success=False, degrees=6), {"pinned": 1, "pinning_degrees": 6}),
     ],
 )
-def test_pinning_test(fighter: Fighter, read: Result, after: Next[Fighter]) -> None:
-    assert TEST.then(fighter, read) == after
+def test_pinning_test(fighter: Fighter, read: Result, records: dict[str, int]) -> None:
+    assert TEST.then(fighter, read) == Next(fighter, records=records)
 
 
 def test_a_pinning_test_asks_for_its_number() -> None:
@@ -42,25 +37,6 @@ def test_a_pinning_test_asks_for_its_number() -> None:
         False,
         False,
     ]
-
-
-def test_who_is_pinned_need_not_test_again() -> None:
-    assert TEST.applies(FRESH)
-    assert TEST.applies(DOWN)
-    assert not TEST.applies(PINNED)
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [(PINNED, FRESH), (FRESH, FRESH), (Fighter(pinned=True, down=True), DOWN)],
-)
-def test_unpinned(before: Fighter, after: Fighter) -> None:
-    assert Unpinned().then(before, None) == Next(after)
-
-
-def test_is_pinned() -> None:
-    assert is_pinned(PINNED)
-    assert not is_pinned(DOWN)
 
 
 def asked_before(data: Data) -> dict[str, int]:
@@ -103,6 +79,29 @@ def test_a_missing_willpower_is_named_and_immunity_is_not() -> None:
     assert left_out({"distance": 20})
     assert not left_out({"distance": 20, "tests_pinning": False})
     assert not left_out(CULTIST)
+
+
+def test_the_worst_of_several_tests_counts() -> None:
+    """At 20 m 30 or less holds; three hits of full auto, each with its test."""
+    cultist = CULTIST | {"distance": 20}
+    data = scenario(
+        "full-auto",
+        dice=1,
+        people={"cultist": cultist},
+        rulings={"pinning_tests": "per_hit"},
+    )
+    shot = played(data, 5, 15, 1, 1, 1, 31, 95, 30)
+    assert shot["cultist.pinned"] is True
+    assert shot["cultist.pinning_degrees"] == 7
+    assert played(data, 5, 15, 1, 1, 1, 30, 1, 29)["cultist.pinned"] is False
+
+
+def test_nobody_is_pinned_by_a_jam_that_lets_everybody_off() -> None:
+    data = scenario("suppressing-fire", rulings={"jam_pinning": "void"})
+    jammed = played(data, 96, 10)
+    assert (jammed["cultist.pinned"], jammed["cultist.pinning_degrees"]) == (False, 0)
+    missed = played(data, 90, 41)
+    assert (missed["cultist.pinned"], missed["cultist.pinning_degrees"]) == (True, 1)
 
 
 def test_pinning_follows_damage_in_full_auto() -> None:

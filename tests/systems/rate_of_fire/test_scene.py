@@ -200,8 +200,8 @@ def test_a_friend_may_be_near_but_not_the_shooter() -> None:
 
 def test_what_is_near_in_turn_counts_when_chained() -> None:
     people = {"cultist": [0, 20], "third": [3, 20], "second": [1.5, 20], "apart": [9, 20]}
-    assert near(ground(**people)) == ("second",)  # type: ignore[arg-type]
-    chained = ground(rulings={"near": "chained"}, **people)  # type: ignore[arg-type]
+    assert near(ground(**people)) == ("second",)
+    chained = ground(rulings={"near": "chained"}, **people)
     assert near(chained) == ("third", "second")
 
 
@@ -280,12 +280,12 @@ AROUND: dict[str, list[float]] = {
 
 
 def test_the_cone_has_45_degrees_in_all_and_its_edges_are_inside() -> None:
-    data = ground(**AROUND)  # type: ignore[arg-type]
+    data = ground(**AROUND)
     assert cone(data, at=["ahead"]) == ("ahead", "left_edge", "right_edge", "far")
 
 
 def test_the_cone_points_at_whom_it_is_said_to() -> None:
-    data = ground(**AROUND)  # type: ignore[arg-type]
+    data = ground(**AROUND)
     assert cone(data, at=["behind"]) == ("behind",)
     assert cone(data, at=["right_edge"]) == ("ahead", "right_edge", "outside", "far")
 
@@ -399,7 +399,7 @@ def test_a_name_is_checked_even_where_the_attack_does_not_need_it(keys: Data) ->
 
 
 def original(data: Data) -> str:
-    attack = opened(data).situation.agenda[-1].step.attack  # type: ignore[attr-defined]
+    attack = opened(data).situation.agenda[-1].step.attack
     name: str = attack.original
     return name
 
@@ -418,5 +418,5 @@ def test_a_tie_is_the_first_in_the_list() -> None:
 def test_the_closest_counts_as_one_of_the_melee_that_is_shot_into() -> None:
     people = {"closest": {"distance": 10}, "fighter": {"distance": 20}}
     data = scenario("suppressing-fire", people=people, melee=["fighter"])
-    attack = opened(data).situation.agenda[-1].step.attack  # type: ignore[attr-defined]
+    attack = opened(data).situation.agenda[-1].step.attack
     assert (attack.original, attack.melee) == ("closest", ("closest", "fighter"))

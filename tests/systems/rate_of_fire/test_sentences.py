@@ -312,7 +312,7 @@ def test_r26_further_suppressing_hits_stay_near_and_in_the_band() -> None:
         }.items()
     }
     data = fire("suppressing-fire", shooter={"position": [0, 0]}, people=people)
-    attack = opened(data).situation.agenda[-1].step.attack  # type: ignore[attr-defined]
+    attack = opened(data).situation.agenda[-1].step.attack
     assert (attack.original, attack.others) == ("cultist", ("same",))
 
 

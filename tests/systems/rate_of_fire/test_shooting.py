@@ -7,7 +7,7 @@ import pytest
 
 from firepower.chance import Next, RollUnder, Task, dice
 from firepower.systems.rate_of_fire.damage import ErrantHitsLand, Struck, StruckAstray
-from firepower.systems.rate_of_fire.pinning import Fighter, Unpinned
+from firepower.systems.rate_of_fire.pinning import Fighter
 from firepower.systems.rate_of_fire.shooting import (
     Allocate,
     Attack,
@@ -31,7 +31,7 @@ CROWD = dict.fromkeys(("cultist", "second", "third"), CULTIST)
 
 def attack_of(data: Data, **changes: Any) -> Attack:
     """The attack that a scenario makes ready."""
-    attack: Attack = opened(data).situation.agenda[-1].step.attack  # type: ignore[attr-defined]
+    attack: Attack = opened(data).situation.agenda[-1].step.attack
     return msgspec.structs.replace(attack, **changes)
 
 
@@ -222,13 +222,14 @@ def test_a_jam_that_uses_no_rounds() -> None:
     assert dict(RollToHit(attack, 7).then(SHOOTER, MISS).records) == spent(10, 2)
 
 
-def test_a_jam_that_lets_everybody_off() -> None:
-    attack = msgspec.structs.replace(CONE, jam_unpins=True)
-    assert RollToHit(attack, 15).then(SHOOTER, JAM).todo == (
-        CHECK,
-        *(Task(Unpinned(), name) for name in CROWD),
-    )
-    assert RollToHit(attack, 15).then(SHOOTER, MISS).todo == ()
+def test_the_cone_tests_after_the_shot_where_a_jam_lets_everybody_off() -> None:
+    attack = msgspec.structs.replace(CONE, pins_after=True)
+    tests = tuple(Task(target.pinning, target.name) for target in CONE.targets if target.pinning)
+    assert [task.who for task in tests] == list(CROWD)
+    assert RollToHit(attack, 15).then(SHOOTER, JAM).todo == (CHECK,)
+    assert RollToHit(attack, 15).then(SHOOTER, MISS).todo == tests
+    assert RollToHit(attack, 15).then(SHOOTER, HIT).todo == (*tests, Task(Allocate(attack, 1, ())))
+    assert RollToHit(CONE, 15).then(SHOOTER, MISS).todo == ()
 
 
 def test_errant_hits_have_a_cap_of_their_own() -> None:
@@ -342,7 +343,7 @@ def test_errant_hits_may_do_damage_alone() -> None:
     attack = msgspec.structs.replace(BRAWL, errant_wounding=bare)
     _, *landing = RollToHit(attack, 7).then(SHOOTER, STRAY).todo
     assert landing == astray(attack, 3)[1:]
-    assert {task.step.wounding for task in landing} == {bare}  # type: ignore[attr-defined]
+    assert {task.step.wounding for task in landing} == {bare}
 
 
 def test_a_victim_is_said_by_name() -> None:

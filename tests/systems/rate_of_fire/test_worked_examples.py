@@ -335,7 +335,7 @@ def test_x37_degrees(number: int, roll: int, reading: str) -> None:
     wanted = DEGREES[number, roll][READINGS.index(reading)]
     data = shoot("semi-auto", skill=number, rulings={"degrees": reading})
     (first,) = opened(data).situation.agenda
-    test = first.step.attack.test  # type: ignore[attr-defined]
+    test = first.step.attack.test
     assert isinstance(test, RollUnder)
     assert test.read(roll).success
     assert test.read(roll).degrees == wanted

@@ -155,7 +155,7 @@ class Graph:
         step, who, times, rest = self._cells[agenda]
         at = self._index[who]
         head, tail = parts[:at], parts[at + 1 :]
-        edges, totals, nodes = self.edges, self.totals, self._nodes
+        places, edges, totals = self.places, self.edges, self.totals
         ways: dict[int, tuple[int, list[tuple[int, int, Records]]] | None] = {}
         layer = {parts[at]: node}
         while layer and times:
@@ -175,11 +175,14 @@ class Graph:
                     to = after.get(other)
                     if to is None:
                         state = (*head, other, *tail)
-                        known = nodes.get((agenda, state, ())) if times else None
-                        if known is None:
-                            known = self._node(agenda, state, (), ())
-                            fresh[other] = known
-                        to = after[other] = known
+                        before = len(places)
+                        if times:
+                            to = self._at((agenda, state, ()))
+                        else:
+                            to = self._node(agenda, state, (), ())
+                        after[other] = to
+                        if to == before:
+                            fresh[other] = to
                     out.append((weight, to, records))
                 edges[here], totals[here] = out, found[0]
             layer = fresh
@@ -240,7 +243,10 @@ class Graph:
                 (measure, measure.add(before.get(measure, 0), records))
                 for measure in sorted(reads, key=repr)
             )
-        place = (agenda, parts, tallies)
+        return self._at((agenda, parts, tallies))
+
+    def _at(self, place: Place) -> int:
+        """The node of a place, a new one if it was never come to."""
         node = self._nodes.get(place)
         if node is None:
             node = self._nodes[place] = len(self.places)

@@ -8,7 +8,7 @@ READY := .venv/.ready
 
 run: $(READY)
 	@$(BIN)/firepower odds examples/scout.toml
-	@$(BIN)/firepower roll examples/scout.toml --seed 7
+	@$(BIN)/firepower roll examples/scout.toml --seed 8
 
 test: lint
 	$(BIN)/pytest -n auto

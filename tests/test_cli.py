@@ -267,3 +267,11 @@ def test_help_names_every_command(run: Run) -> None:
     assert said.code == 0
     for command in ("odds", "roll", "best", "weapons", "actions", "rulings", "policies", "new"):
         assert f"  {command} " in said.out
+
+
+@pytest.mark.parametrize("golden", sorted((ROOT / "tests" / "golden").glob("*.json")), ids=str)
+def test_a_seed_plays_what_it_always_played(run: Run, golden: Path) -> None:
+    """Recorded with `firepower roll examples/NAME.toml --seed SEED --json`."""
+    name, _, seed = golden.stem.partition("-")
+    data = run(f"roll examples/{name}.toml --seed {seed} --json").data
+    assert data == json.loads(golden.read_text("utf-8"))

@@ -5,7 +5,7 @@ thing at a time; handfuls touch nobody but c, so that the order within them does
 must not.
 """
 
-from collections.abc import Sequence
+from functools import cache
 from math import prod
 from typing import Any
 
@@ -55,7 +55,7 @@ records = st.dictionaries(st.sampled_from("xy"), st.integers(0, 2), max_size=2).
 
 @st.composite
 def throws(
-    draw: DrawFn, kind: type[Throw], effect: SearchStrategy[Effect], cast: Sequence[Dice]
+    draw: DrawFn, kind: type[Throw], effect: SearchStrategy[Effect], cast: tuple[Dice, ...]
 ) -> Throw:
     die = draw(st.sampled_from(cast))
     totals = [total for total, _ in die.weights()]
@@ -69,79 +69,82 @@ def plain_effects(todo: SearchStrategy[tuple[Any, ...]]) -> SearchStrategy[Effec
 
 nothing_more: SearchStrategy[tuple[Any, ...]] = st.just(())
 notes = st.builds(Note, plain_effects(nothing_more))
-touches_c = st.just(()) | notes.map(lambda note: (Task(note, "c"),))
+touches_c = nothing_more | notes.map(lambda note: (Task(note, "c"),))
 commuting = plain_effects(touches_c)
+tells = st.sampled_from([Task(Tell(measure), EVERYBODY) for measure in MEASURES[:5]])
 
 
-@st.composite
-def local_steps(draw: DrawFn, depth: int, cast: Sequence[Dice]) -> AnyStep:
+@cache
+def local_steps(depth: int, cast: tuple[Dice, ...]) -> SearchStrategy[AnyStep]:
     """A step of which nothing comes for others, nor of what it leads to."""
-    todo = st.just(())
+    todo = nothing_more
     if depth:
         todo = st.lists(local_steps(depth - 1, cast), max_size=1).map(tuple)
     effect = plain_effects(todo)
-    return draw(
-        throws(LocalThrow, effect, cast)
-        | throws(LocalHandfulThrow, plain_effects(nothing_more), cast)
-        | st.builds(LocalNote, effect)
+    return st.one_of(
+        throws(LocalThrow, effect, cast),
+        throws(LocalHandfulThrow, plain_effects(nothing_more), cast),
+        st.builds(LocalNote, effect),
     )
 
 
-@st.composite
-def strikes(draw: DrawFn, cast: Sequence[Dice]) -> Strike:
+@cache
+def strikes(cast: tuple[Dice, ...]) -> SearchStrategy[Strike]:
     """A Resolution of one or two steps, with Resolutions inside or not."""
-    inside = draw(
-        st.lists(
-            local_steps(1, cast)
-            | throws(Throw, plain_effects(nothing_more), cast)
-            | st.builds(Strike, st.tuples(local_steps(0, cast)), st.just("y")),
-            min_size=1,
-            max_size=2,
-        )
+    inside = st.lists(
+        st.one_of(
+            local_steps(1, cast),
+            throws(Throw, plain_effects(nothing_more), cast),
+            st.builds(Strike, st.tuples(local_steps(0, cast)), st.just("y")),
+        ),
+        min_size=1,
+        max_size=2,
+    ).map(tuple)
+    answer = st.sampled_from("xy")
+    return st.one_of(
+        st.builds(Strike, inside, answer, plain_effects(touches_c), lesser, lesser),
+        st.builds(LocalHandfulStrike, inside, answer, plain_effects(nothing_more), lesser, lesser),
     )
-    kind = draw(st.sampled_from((Strike, LocalHandfulStrike)))
-    effect = draw(plain_effects(nothing_more if kind is LocalHandfulStrike else touches_c))
-    answer = draw(st.sampled_from("xy"))
-    return kind(tuple(inside), answer, effect, draw(lesser), draw(lesser))
 
 
-@st.composite
-def picks(draw: DrawFn, effect: SearchStrategy[Effect]) -> Pick:
-    effects = draw(st.lists(effect, min_size=2, max_size=3, unique=True))
-    options = tuple(zip("uvw", effects, strict=False))
-    policy = draw(st.sampled_from([key for key, _ in options]))
-    return Pick(draw(st.sampled_from(ACTORS)), options, policy)
+def picks(effect: SearchStrategy[Effect]) -> SearchStrategy[Pick]:
+    """A Choice of two or three effects; the policy is one of the first two."""
+    return st.builds(
+        lambda by, effects, policy: Pick(by, tuple(zip("uvw", effects, strict=False)), policy),
+        st.sampled_from(ACTORS),
+        st.lists(effect, min_size=2, max_size=3, unique=True),
+        st.sampled_from("uv"),
+    )
 
 
-@st.composite
-def steps(draw: DrawFn, depth: int, cast: Sequence[Dice]) -> AnyStep:
+@cache
+def steps(depth: int, cast: tuple[Dice, ...]) -> SearchStrategy[AnyStep]:
     """A step of any kind; what it leads to is for its own combatant or for another."""
-    todo = st.just(())
+    todo = nothing_more
     if depth:
         tasks = st.builds(Task, steps(depth - 1, cast), st.sampled_from((None, *ACTORS)))
-        tells = st.builds(Tell, st.sampled_from(MEASURES[:5]))
-        todo = st.lists(
-            tasks | bystanding(cast) | tells.map(lambda tell: Task(tell, EVERYBODY)), max_size=1
-        ).map(tuple)
+        todo = st.lists(st.one_of(tasks, bystanding(cast), tells), max_size=1).map(tuple)
     effect = plain_effects(todo)
-    return draw(
-        throws(Throw, effect, cast)
-        | throws(HandfulThrow, commuting, cast)
-        | st.builds(Note, effect)
-        | picks(effect)
-        | strikes(cast)
-        | local_steps(1, cast)
-        | st.builds(Score, st.sampled_from(cast), st.sampled_from("xy"))
+    return st.one_of(
+        throws(Throw, effect, cast),
+        throws(HandfulThrow, commuting, cast),
+        st.builds(Note, effect),
+        picks(effect),
+        strikes(cast),
+        local_steps(1, cast),
+        st.builds(Score, st.sampled_from(cast), st.sampled_from("xy")),
     )
 
 
-def bystanding(cast: Sequence[Dice]) -> SearchStrategy[Task]:
+@cache
+def bystanding(cast: tuple[Dice, ...]) -> SearchStrategy[Task]:
     """Something that c does."""
     thrown = throws(Throw, plain_effects(nothing_more), cast)
     return st.builds(Task, notes | thrown, st.just("c"), st.integers(1, 2))
 
 
-def acting(cast: Sequence[Dice], *, choosing: bool) -> SearchStrategy[Task]:
+@cache
+def acting(cast: tuple[Dice, ...], *, choosing: bool) -> SearchStrategy[Task]:
     """Something that a or b does; if `choosing`, more often a Choice."""
     anything = steps(1, cast) | picks(plain_effects(nothing_more)) if choosing else steps(1, cast)
     return st.builds(Task, anything, st.sampled_from(ACTORS), st.integers(1, 3))
@@ -149,7 +152,7 @@ def acting(cast: Sequence[Dice], *, choosing: bool) -> SearchStrategy[Task]:
 
 @st.composite
 def games(
-    draw: DrawFn, *, cast: Sequence[Dice] = DICE, most: int = 800, choosing: bool = False
+    draw: DrawFn, *, cast: tuple[Dice, ...] = DICE, most: int = 800, choosing: bool = False
 ) -> Situation:
     """A situation with at most `most` scripts of faces (and of options, if `choosing`)."""
     agenda: list[Task] = []
@@ -163,7 +166,7 @@ def games(
     assume(agenda and left < most)
     if draw(st.booleans()):
         at = draw(st.integers(0, len(agenda)))
-        agenda.insert(at, Task(Tell(draw(st.sampled_from(MEASURES[:5]))), EVERYBODY))
+        agenda.insert(at, draw(tells))
     return situation({name: draw(st.integers(0, 3)) for name in NAMES}, *agenda)
 
 
@@ -171,10 +174,10 @@ def scripts(each: Task | AnyStep, *, choosing: bool = False) -> int:
     """No fewer scripts of faces than a step can ask for."""
 
     def of(effect: Effect) -> int:
-        return prod(scripts(more, choosing=choosing) for more in effect.todo)
+        return prod((scripts(more, choosing=choosing) for more in effect.todo), start=1)
 
     if isinstance(each, Task):
-        return scripts(each.step, choosing=choosing) ** each.times
+        return prod([scripts(each.step, choosing=choosing)] * each.times)
     if isinstance(each, Throw):
         return faces(each.dice) * max(of(each.hit), of(each.miss))
     if isinstance(each, Score):

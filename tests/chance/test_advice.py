@@ -23,7 +23,18 @@ from firepower.chance import (
     situation,
 )
 from firepower.chance.play import Typed, play
-from tests.chance.brute import Fork, Tree, every_play, grown, how_many_plans, part, plans, worth
+from tests.chance.brute import (
+    Fall,
+    Fork,
+    Leaf,
+    Tree,
+    every_play,
+    grown,
+    how_many_plans,
+    part,
+    plans,
+    worth,
+)
 from tests.chance.random_games import games
 from tests.chance.toys import (
     COIN,
@@ -71,15 +82,14 @@ def best_of_all(tree: Tree, goal: Goal, asker: str | None, *, least: bool = Fals
 
 def followed(tree: Tree, policies: dict[str, str], asker: str) -> Tree:
     """The tree with the Choices of all but the asker made by policy."""
-    if isinstance(tree, Fork) and tree.by != asker:
+    if isinstance(tree, Leaf):
+        return tree
+    if isinstance(tree, Fall):
+        return Fall(tuple((chance, followed(way, policies, asker)) for chance, way in tree.ways))
+    if tree.by != asker:
         return followed(dict(tree.ways)[policies[tree.label]], policies, asker)
-    if isinstance(tree, Fork):
-        ways = tuple((key, followed(way, policies, asker)) for key, way in tree.ways)
-        return tree._replace(ways=ways)
-    if hasattr(tree, "ways"):
-        ways = tuple((chance, followed(way, policies, asker)) for chance, way in tree.ways)
-        return tree._replace(ways=ways)
-    return tree
+    ways = tuple((key, followed(way, policies, asker)) for key, way in tree.ways)
+    return Fork(tree.by, tree.label, ways)
 
 
 # -- a problem with everything in it -------------------------------------------------------------
@@ -149,7 +159,7 @@ def test_the_goals_of_this_problem_ask_for_different_plans() -> None:
 
 
 @settings(
-    max_examples=40,
+    max_examples=60,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from typing import TypeAlias
 
 import pytest
@@ -41,7 +42,17 @@ EXPLOSIONS = Measure(("target.explosions",))
 STUNNED = Measure(("target.stunned",), "any")
 DOWN = Final("target", lambda victim: victim.down)
 CRITICAL = Final("target", lambda victim: victim.critical)
-EVERYTHING = (HITS, JAM, DAMAGE, AVOIDED, CUT_SHORT, EXPLOSIONS, STUNNED, DOWN, CRITICAL)
+EVERYTHING: tuple[Measure | Final, ...] = (
+    HITS,
+    JAM,
+    DAMAGE,
+    AVOIDED,
+    CUT_SHORT,
+    EXPLOSIONS,
+    STUNNED,
+    DOWN,
+    CRITICAL,
+)
 
 
 # -- the oracle: what the rules say, once more, face by face -------------------------------------
@@ -178,6 +189,14 @@ def bled_out(fates: Fates) -> Fates:
     return after
 
 
+@cache
+def settled(attack: Attack, wounds: int, hits: int, dodges: bool) -> Fates:
+    """What comes of so many hits on a fresh target by the end of the round."""
+    body: Body = (wounds, 0, False, False, False, False)
+    return bled_out(under_fire(attack, body, NONE, hits, dodges))
+
+
+@cache
 def whole_round(attack: Attack, wounds: int, bursts: int, dodges: bool) -> Odds[tuple[object, ...]]:
     """The joint of EVERYTHING."""
     scored, jam = bursts_fired(attack.weapon)
@@ -285,10 +304,9 @@ GOALS = {
 def test_whether_to_dodge_is_advised_for_each_number_of_hits(name: str, goal_name: str) -> None:
     attack, wounds = ATTACKS[name]
     goal, least = GOALS[goal_name]
-    body: Body = (wounds, 0, False, False, False, False)
 
     def value(hits: int, dodges: bool) -> Fraction:
-        fates = bled_out(under_fire(attack, body, NONE, hits, dodges))
+        fates = settled(attack, wounds, hits, dodges)
         return sum((chance * worth(goal_name, *key) for key, chance in fates.items()), Fraction(0))
 
     advice = Solver().advice(fire(attack, wounds), goal, "target", least=least)
@@ -357,11 +375,17 @@ PLAYS = {
         },
         Victim(0, 8, down=True),
     ),
-    "two tests, the second after bleeding began; then bled out": (
-        ["45", "10", "99", "4", "55", "5", "35", "2"],
+    "a failed test at 55": (
+        ["45", "10", "99", "3", "56"],
         ["stand"],
-        {"gunner.hits": 2, "target.damage": 10, "target.bleeding": 1, "target.down": 1},
-        Victim(0, 2, bleeding=False),
+        {"gunner.hits": 2, "target.damage": 9, "target.stunned": 1},
+        Victim(0, 1, stunned=True),
+    ),
+    "a test held at 35, then bled out": (
+        ["45", "10", "99", "5", "35", "2"],
+        ["stand"],
+        {"gunner.hits": 2, "target.damage": 11, "target.bleeding": 1, "target.down": 1},
+        Victim(0, 3, bleeding=True, down=True),
     ),
 }
 

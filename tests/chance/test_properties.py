@@ -21,10 +21,10 @@ from tests.chance.brute import Odds, every_play, odds_of, part
 from tests.chance.random_games import MEASURES, NAMES, games
 
 FINALS = tuple(Final(name, int) for name in NAMES)
-ASKED = (*MEASURES, *FINALS)
+ASKED: tuple[Measure | Final, ...] = (*MEASURES, *FINALS)
 
 few = settings(
-    max_examples=40,
+    max_examples=150,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],

@@ -75,7 +75,8 @@ def test_a_final_state_is_what_every_play_ends_with(final: Final) -> None:
 
 
 def test_every_slice_is_the_margin_of_the_joint() -> None:
-    solver, asked = Solver(), (*MEASURES, *FINALS)
+    asked: tuple[Measure | Final, ...] = (*MEASURES, *FINALS)
+    solver = Solver()
     joint = solver.joint(skirmish(), asked)
     assert sum(chance for _, chance in joint) == 1
     for at, measure in enumerate(asked):
@@ -168,12 +169,17 @@ def test_a_step_that_is_a_resolution_is_worth_the_steps_inside() -> None:
     assert Solver().joint(resolved, asked) == Solver().joint(plain, asked)
 
 
-def test_the_greatest_record_inside_a_resolution_is_one_record_and_not_their_sum() -> None:
-    start = situation({"a": 0}, Task(Strike((times(Score(D2), 2),), "score"), "a"))
+def test_what_is_recorded_inside_a_resolution_is_added_up_to_one_record() -> None:
+    start = situation({"a": 0}, times(Strike((times(Score(D2), 2),), "score"), 2, "a"))
     greatest = Measure(("a.score",), "greatest")
-    expected = {1: Fraction(1, 4), 2: Fraction(3, 4)}
-    assert counted(start, number_of(greatest)) == expected
+    quarter = Fraction(1, 4)
+    one = {2: quarter, 3: 2 * quarter, 4: quarter}
+    expected: dict[int, Fraction] = {}
+    for (first, chance), (second, share) in product(one.items(), repeat=2):
+        total = max(first, second)
+        expected[total] = expected.get(total, Fraction(0)) + chance * share
     assert odds_of(Solver().odds(start, greatest)) == expected
+    assert counted(start, number_of(greatest)) == expected
 
 
 def test_one_step_that_records_several_names_counts_for_each_measure() -> None:

@@ -23,6 +23,29 @@ CULTIST: Data = {"distance": 50, "willpower": 40, "toughness": 30}
 ONE_POINT = {"damage": "d1 [I]"}
 """A weapon whose hits do one point of damage, so that damage can be counted by hand."""
 
+TOML = """\
+format = 1
+system = "rate-of-fire"
+
+[combatants.scout]
+ranged_combat = 45
+
+[combatants.scout.weapons.autogun]
+loaded = 30
+
+[combatants.cultist]
+distance = 40
+willpower = 35
+toughness = 30
+
+[[do]]
+by = "scout"
+weapon = "autogun"
+action = "semi-auto"
+at = ["cultist"]
+"""
+"""The scout's burst at the cultist as a file, which is answered as it stands."""
+
 
 def scenario(
     action: str | None = None,

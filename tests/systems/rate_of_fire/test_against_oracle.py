@@ -300,7 +300,7 @@ COVERING = Shooting("training-five-barrel", "suppress", (SOFT,), skill=75)
 CONE = Shooting("autogun", "suppress", (SOFT, FAR), skill=75)
 
 WHERE_IT_MATTERS: dict[str, list[Shooting]] = {
-    "degrees": [BURST, BRAWL],
+    "degrees": [BURST, BRAWL, BURST._replace(mode="single")],
     "natural_extremes": [SPRAY._replace(modifiers=-60), CONE._replace(modifiers=-80)],
     "semi_auto_cap": [BURST],
     "storm_cap": [STORM, STORM._replace(melee=True), COVERING._replace(melee=True)],

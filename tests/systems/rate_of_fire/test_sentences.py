@@ -116,6 +116,12 @@ def test_r05_a_single_shot_uses_one_round_and_one_ap_and_hits_once() -> None:
     assert hits_by_degrees("single-shot", 9) == [1] * 9
 
 
+def test_r05_a_bare_success_hits_however_degrees_are_counted() -> None:
+    for reading in ("one_plus_tens", "at_least_one", "tens", "tens_digits"):
+        data = fire("single-shot", rulings={"degrees": reading})
+        assert odds_of(data, "hits") == hundredths({1: 55})
+
+
 # -- semi-auto -----------------------------------------------------------------------------------
 
 
@@ -421,6 +427,15 @@ def test_r34_a_failed_double_strays_for_each_degree_up_to_the_shots(
     shot = played(data, *first, double, *[2] * errant, *[1] * errant)
     assert (shot["hits"], shot["errant_hits"]) == (0, errant)
     assert (shot["cultist.hits"], shot["other.hits"]) == (0, errant)
+
+
+def test_r34_errant_hits_are_thrown_in_one_handful() -> None:
+    people = {"cultist": {"distance": 50}, "other": {"distance": 50}}
+    data = fire("suppressing-fire", people=people, melee=["other"])
+    shot = played(data, 33, 1, 2, 1, 2, *[1] * 4)
+    label = "errant hit: who is struck?"
+    assert [who for who, what in shot.order if what == label] == ["scout"]
+    assert shot.words(label) == ("cultist", "other", "cultist", "other")
 
 
 def test_r34_the_original_target_may_be_struck_by_errant_hits() -> None:

@@ -163,6 +163,30 @@ def test_no_more_shots_than_rounds() -> None:
     assert RateOfFireDice(short).then(SHOOTER, 3) == Next(SHOOTER, RollToHit(short, 3))
 
 
+@pytest.mark.parametrize(
+    ("action", "loaded", "lesser"),
+    [
+        ("full-auto", 14, {"action": "full-auto", "dice": 2}),
+        ("full-auto", 5, {"action": "full-auto", "dice": 1}),
+        ("full-auto", 4, {"action": "semi-auto"}),
+        ("full-auto", 1, {"action": "single-shot"}),
+        ("suppressing-fire", 14, {"action": "full-auto", "dice": 2}),
+        ("semi-auto", 1, {"action": "single-shot"}),
+    ],
+)
+def test_the_largest_lawful_attack(action: str, loaded: int, lesser: Data) -> None:
+    line = {"dice": 3} if action == "full-auto" else {}
+    data = scenario(
+        action,
+        carried={"loaded": loaded},
+        rulings={"short_ammunition": "downgrade"},
+        at=["cultist"],
+        **line,
+    )
+    wanted = attack_of(scenario(**lesser))
+    assert attack_of(data) == wanted
+
+
 # -- what the roll to hit means ------------------------------------------------------------------
 
 HIT = Shot(success=True, degrees=3, jam=False, errant=False)

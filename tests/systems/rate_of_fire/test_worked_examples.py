@@ -1,4 +1,4 @@
-"""The worked examples of the rules sheet, each named by its number, exact, through scenarios."""
+"""The worked examples of the rules, each named by its number, exact, through scenarios."""
 
 from fractions import Fraction
 from typing import Any

@@ -23,7 +23,7 @@ from firepower.systems.system import Game, Listed, Opening, System
 EXAMPLE = """\
 # Two bursts of an autogun at a cultist. Try:
 #   firepower odds scout.toml
-#   firepower roll scout.toml --seed 7
+#   firepower roll scout.toml --seed 8
 #   firepower best scout.toml --goal cultist.damage
 format = 1
 system = "rate-of-fire"

@@ -1,0 +1,171 @@
+"""The game as others ask it: attacks left open, measures, listings and the quick form."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from firepower.chance import Choice, Goal, Solver
+from firepower.scenario import read_question
+from firepower.systems.errors import QuestionError
+from firepower.systems.rate_of_fire import SYSTEM
+from firepower.systems.system import Opening
+from tests.systems.rate_of_fire.helpers import CULTIST, Data, mean, odds_of, opened, scenario
+
+ALL = ["single-shot", "semi-auto", "full-auto 1", "full-auto 2", "full-auto 3", "suppressing-fire"]
+
+
+def chosen(**line: Any) -> Opening:
+    """The scout's attack on the cultist, as far as it is stated; the rest is left open."""
+    data = scenario(line.pop("action", None), **{"at": ["cultist"], **line})
+    return read_question(data, choosing=True).opening
+
+
+def options(opening: Opening) -> list[str]:
+    """The attacks to choose among; none if there is only one."""
+    first = opening.situation.agenda[0].step
+    question = first.ask(None)
+    return [option.key for option in question.options] if isinstance(question, Choice) else []
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ({"in_cone": ["cultist"]}, ALL),
+        ({}, ALL[:-1]),
+        ({"in_cone": ["cultist"], "ap": 1}, ALL[:3]),
+        ({"in_cone": ["cultist"], "ap": 2}, ALL[:4]),
+        ({"in_cone": ["cultist"], "ap": 3}, ALL),
+        ({"action": "full-auto"}, ALL[2:5]),
+        ({"action": "full-auto", "ap": 2}, ALL[2:4]),
+        ({"dice": 2}, ["single-shot", "semi-auto", "full-auto 2"]),
+        ({"carried": {"rof": "S/-/1d5"}}, ["single-shot", "full-auto 1"]),
+        ({"carried": {"loaded": 9}}, ALL[:3]),
+        ({"shooter": {"engaged": True}}, ALL[:2]),
+        ({"action": "semi-auto"}, []),
+        ({"action": "full-auto", "dice": 3}, []),
+        ({"carried": {"loaded": 1}}, []),
+    ],
+)
+def test_what_is_left_open_is_chosen_among_what_is_lawful(line: Data, names: list[str]) -> None:
+    assert options(chosen(**line)) == names
+
+
+def test_no_attack_is_offered_twice() -> None:
+    """With seven rounds two dice and three come down to one."""
+    opening = chosen(carried={"loaded": 7}, rulings={"short_ammunition": "downgrade"})
+    assert options(opening) == ["single-shot", "semi-auto", "full-auto 1"]
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ({"carried": {"loaded": 0}}, "is 0, but single-shot uses 1 rounds"),
+        ({"at": ["nobody"]}, "names 'nobody', who is not here"),
+        ({"action": "suppressing-fire", "in_cone": ["cultist"], "ap": 2}, "is 2, which allows no"),
+        ({"action": "semi-auto", "dice": 2}, "is 2, but only full-auto rolls dice"),
+    ],
+)
+def test_where_nothing_is_lawful_the_choice_is_refused(line: Data, sentence: str) -> None:
+    with pytest.raises(QuestionError, match=sentence):
+        chosen(**line)
+
+
+def test_each_option_is_worth_its_own_attack() -> None:
+    opening = chosen(in_cone=["cultist"])
+    advice = Solver().advice(opening.situation, Goal(opening.measures["hits"]))
+    (decision,) = advice.decisions
+    assert dict(decision.options) == {
+        "single-shot": Fraction(55, 100),
+        "semi-auto": Fraction(95, 100),
+        "full-auto 1": Fraction(33, 50),
+        "full-auto 2": Fraction(197, 250),
+        "full-auto 3": Fraction(1999, 2500),
+        "suppressing-fire": Fraction(20, 100),
+    }
+    assert (decision.best, advice.value) == ("semi-auto", Fraction(95, 100))
+
+
+# -- measures ------------------------------------------------------------------------------------
+
+SHOOTERS = {"hits", "errant_hits", "jam", "weapon_degraded", "rounds_spent", "ap_spent"}
+EVERYBODYS = {"hits", "damage"}
+WITH_TOUGHNESS = {"injury", "fatigue"}
+WITH_WILLPOWER = {"pinned", "pinning_degrees"}
+
+
+@pytest.mark.parametrize(
+    ("cultist", "measures"),
+    [
+        ({"distance": 50}, EVERYBODYS),
+        ({"distance": 50, "toughness": 30}, EVERYBODYS | WITH_TOUGHNESS),
+        ({"distance": 50, "toughness_bonus": 3}, EVERYBODYS | WITH_TOUGHNESS),
+        ({"distance": 50, "willpower": 30}, EVERYBODYS | WITH_WILLPOWER),
+        (CULTIST, EVERYBODYS | WITH_TOUGHNESS | WITH_WILLPOWER),
+    ],
+)
+def test_measures(cultist: Data, measures: set[str]) -> None:
+    wanted = SHOOTERS | {f"cultist.{name}" for name in measures}
+    wanted |= {"combatants_down"} if measures >= WITH_TOUGHNESS else set()
+    opening = opened(scenario("single-shot", people={"cultist": cultist}))
+    assert set(opening.measures) == wanted
+
+
+def test_only_those_who_may_be_struck_are_measured() -> None:
+    people = {name: {"distance": 50} for name in ("cultist", "near", "aside")}
+    data = scenario("semi-auto", people=people, near=["near"])
+    measured = {name.partition(".")[0] for name in opened(data).measures if "." in name}
+    assert measured == {"cultist", "near"}
+
+
+def test_injuries_have_names() -> None:
+    words = opened(scenario("single-shot")).words
+    names = ("none", "light", "heavy", "serious", "acute", "crippling", "lethal")
+    assert words == {"cultist.injury": names}
+
+
+def test_damage_of_nobody_in_particular() -> None:
+    """A hit does d10 + 2 + 4 less 3: nine rolls in ten of a mean of 8.5, and 55 rolls hit."""
+    data = scenario("single-shot", people={"cultist": CULTIST | {"armour": 3}})
+    assert mean(odds_of(data, "cultist.damage")) == Fraction(55, 100) * Fraction(17, 2)
+
+
+# -- listings and the quick form -----------------------------------------------------------------
+
+
+def test_the_armoury_is_listed() -> None:
+    rows = {row.name: row for row in SYSTEM.game().weapons()}
+    autogun = rows["autogun"]
+    assert autogun.title == "Necromunda-pattern Autogun"
+    assert autogun.figures["rof"] == "S/2/3d5"
+    assert autogun.figures["damage"] == "d10+2+RCB [I]"
+    assert "magazine" not in autogun.figures
+    assert len(rows) == 6
+
+
+def test_the_actions_are_listed() -> None:
+    rows = {row.name: row.figures for row in SYSTEM.game().actions()}
+    assert rows == {
+        "single-shot": {"ap": "1", "to hit": "+10 (Ordinary)", "aim": "counts"},
+        "semi-auto": {"ap": "1", "to hit": "+0 (Challenging)", "aim": "does not count"},
+        "full-auto": {"ap": "1 a die", "to hit": "-10 (Difficult)", "aim": "does not count"},
+        "suppressing-fire": {"ap": "3", "to hit": "-30 (Very Hard)", "aim": "does not count"},
+    }
+
+
+@pytest.mark.parametrize("action", ["single-shot", "semi-auto", "full-auto", "suppressing-fire"])
+def test_the_quick_form_needs_a_skill_and_a_distance(action: str) -> None:
+    data = SYSTEM.quick("autogun", action)
+    data["combatants"]["shooter"]["ranged_combat"] = 45
+    data["combatants"]["target"]["distance"] = 50
+    wanted = scenario(action, people={"target": {"distance": 50}})
+    if action == "full-auto":
+        wanted["do"][0]["dice"] = 1
+    assert odds_of(data, "hits") == odds_of(wanted, "hits")
+
+
+def test_the_example_is_answered() -> None:
+    import tomllib
+
+    data = tomllib.loads(SYSTEM.example)
+    assert mean(odds_of(data, "hits")) == Fraction(197, 250)

@@ -158,10 +158,10 @@ def show_outcome(report: Outcome, opening: Opening) -> None:
 def show_events(events: Iterable[Event], opening: Opening) -> None:
     """Each event in a line: dice with need and result, choices, consequences."""
     measured = [each for each in opening.measures.values() if isinstance(each, Measure)]
-    greatest = {name for each in measured if each.how == "greatest" for name in each.names}
+    how = {name: each.how for each in measured for name in each.names}
     for is_record, group in groupby(events, lambda event: isinstance(event, Recorded)):
         if is_record:
-            _show_records(group, greatest)
+            _show_records(group, how)
             continue
         for event in group:
             if isinstance(event, Thrown):
@@ -183,21 +183,24 @@ def _show_thrown(event: Thrown) -> None:
 
 
 def _sum_of(parts: Iterable[Modifier]) -> str:
-    return "  ".join(f"{part.value:+d} {part.label}" for part in parts)
+    return "  ".join(f"{part.value:+d} {part.label} ({part.source})" for part in parts)
 
 
-def _show_records(events: Iterable[Event], greatest: set[str]) -> None:
+def _show_records(events: Iterable[Event], how: Mapping[str, str]) -> None:
     """What was recorded, in one line for each combatant."""
     numbers: dict[str, dict[str, int]] = {}
     for event in events:
         assert isinstance(event, Recorded)
         who, _, what = event.name.rpartition(".")
         before = numbers.setdefault(who, {}).get(what, 0)
-        after = max(before, event.amount) if event.name in greatest else before + event.amount
-        numbers[who][what] = after
+        greatest = how.get(event.name) == "greatest"
+        numbers[who][what] = max(before, event.amount) if greatest else before + event.amount
     for who, made in numbers.items():
-        listed = ", ".join(f"{what.replace('_', ' ')} {amount}" for what, amount in made.items())
-        write_wrapped(f"→ {who}: {listed}", indent=6, dim=True)
+        listed = [
+            what if how.get(f"{who}.{what}") == "any" else f"{what} {amount}"
+            for what, amount in made.items()
+        ]
+        write_wrapped(f"→ {who}: {', '.join(listed).replace('_', ' ')}", indent=6, dim=True)
 
 
 # -- advice --------------------------------------------------------------------------------------

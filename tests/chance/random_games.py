@@ -19,6 +19,7 @@ from firepower.chance.steps import AnyStep
 from tests.chance.toys import (
     COIN,
     D2,
+    D3,
     D4,
     NOTHING,
     Effect,
@@ -37,7 +38,10 @@ from tests.chance.toys import (
 
 ACTORS = ("a", "b")
 NAMES = (*ACTORS, "c")
-DICE = (COIN, COIN, D2, D4, dice("d5"), dice("d6"), dice("d7"), dice("d8"), dice("2d2"))
+DICE = {
+    "all": (COIN, COIN, D2, D4, dice("d5"), dice("d6"), dice("d7"), dice("d8"), dice("2d2")),
+    "small": (COIN, COIN, D2, D3),
+}
 MEASURES = (
     Measure(("a.x",)),
     Measure(("b.x", "b.y"), cap=3),
@@ -54,10 +58,8 @@ records = st.dictionaries(st.sampled_from("xy"), st.integers(0, 2), max_size=2).
 
 
 @st.composite
-def throws(
-    draw: DrawFn, kind: type[Throw], effect: SearchStrategy[Effect], cast: tuple[Dice, ...]
-) -> Throw:
-    die = draw(st.sampled_from(cast))
+def throws(draw: DrawFn, kind: type[Throw], effect: SearchStrategy[Effect], cast: str) -> Throw:
+    die = draw(st.sampled_from(DICE[cast]))
     totals = [total for total, _ in die.weights()]
     least = draw(st.integers(totals[0] + 1, totals[-1]))
     return kind(die, least, draw(effect), draw(st.just(NOTHING) | effect), draw(lesser))
@@ -74,9 +76,14 @@ commuting = plain_effects(touches_c)
 tells = st.sampled_from([Task(Tell(measure), EVERYBODY) for measure in MEASURES[:5]])
 
 
-@cache
-def local_steps(depth: int, cast: tuple[Dice, ...]) -> SearchStrategy[AnyStep]:
+@st.composite
+def local_steps(draw: DrawFn, depth: int, cast: str) -> AnyStep:
     """A step of which nothing comes for others, nor of what it leads to."""
+    return draw(_local_steps(depth, cast))
+
+
+@cache
+def _local_steps(depth: int, cast: str) -> SearchStrategy[AnyStep]:
     todo = nothing_more
     if depth:
         todo = st.lists(local_steps(depth - 1, cast), max_size=1).map(tuple)
@@ -89,7 +96,7 @@ def local_steps(depth: int, cast: tuple[Dice, ...]) -> SearchStrategy[AnyStep]:
 
 
 @cache
-def strikes(cast: tuple[Dice, ...]) -> SearchStrategy[Strike]:
+def strikes(cast: str) -> SearchStrategy[Strike]:
     """A Resolution of one or two steps, with Resolutions inside or not."""
     inside = st.lists(
         st.one_of(
@@ -117,9 +124,14 @@ def picks(effect: SearchStrategy[Effect]) -> SearchStrategy[Pick]:
     )
 
 
-@cache
-def steps(depth: int, cast: tuple[Dice, ...]) -> SearchStrategy[AnyStep]:
+@st.composite
+def steps(draw: DrawFn, depth: int, cast: str) -> AnyStep:
     """A step of any kind; what it leads to is for its own combatant or for another."""
+    return draw(_steps(depth, cast))
+
+
+@cache
+def _steps(depth: int, cast: str) -> SearchStrategy[AnyStep]:
     todo = nothing_more
     if depth:
         tasks = st.builds(Task, steps(depth - 1, cast), st.sampled_from((None, *ACTORS)))
@@ -132,28 +144,26 @@ def steps(depth: int, cast: tuple[Dice, ...]) -> SearchStrategy[AnyStep]:
         picks(effect),
         strikes(cast),
         local_steps(1, cast),
-        st.builds(Score, st.sampled_from(cast), st.sampled_from("xy")),
+        st.builds(Score, st.sampled_from(DICE[cast]), st.sampled_from("xy")),
     )
 
 
 @cache
-def bystanding(cast: tuple[Dice, ...]) -> SearchStrategy[Task]:
+def bystanding(cast: str) -> SearchStrategy[Task]:
     """Something that c does."""
     thrown = throws(Throw, plain_effects(nothing_more), cast)
     return st.builds(Task, notes | thrown, st.just("c"), st.integers(1, 2))
 
 
 @cache
-def acting(cast: tuple[Dice, ...], *, choosing: bool) -> SearchStrategy[Task]:
+def acting(cast: str, *, choosing: bool) -> SearchStrategy[Task]:
     """Something that a or b does; if `choosing`, more often a Choice."""
     anything = steps(1, cast) | picks(plain_effects(nothing_more)) if choosing else steps(1, cast)
     return st.builds(Task, anything, st.sampled_from(ACTORS), st.integers(1, 3))
 
 
 @st.composite
-def games(
-    draw: DrawFn, *, cast: tuple[Dice, ...] = DICE, most: int = 800, choosing: bool = False
-) -> Situation:
+def games(draw: DrawFn, *, cast: str = "all", most: int = 800, choosing: bool = False) -> Situation:
     """A situation with at most `most` scripts of faces (and of options, if `choosing`)."""
     agenda: list[Task] = []
     left = most

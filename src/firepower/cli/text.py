@@ -59,11 +59,15 @@ def show_tests(tests: Iterable[Tested]) -> None:
     """Each roll with its need and every part of it."""
     for test in tests:
         write(f"{test.label} ({test.by})  {test.dice}{_need(test.need)}", bold=True)
-        rows = [[f"{part.value:+d}", part.label, part.source] for part in test.parts]
+        rows = _part_rows(test.parts)
         if test.target is not None:
             rows.append([str(test.target), "target number", ""])
         for line in columns(rows, "><<", indent=2):
             write(line)
+
+
+def _part_rows(parts: Iterable[Modifier]) -> list[list[str]]:
+    return [[f"{part.value:+d}", part.label, part.source] for part in parts]
 
 
 def _need(need: str) -> str:
@@ -174,16 +178,13 @@ def _show_thrown(event: Thrown) -> None:
     title = f"{event.who}: {event.label}" if event.who else event.label
     write(f"{title}  {event.dice}{_need(event.need)}", bold=True)
     if event.parts:
-        write_wrapped(_sum_of(event.parts), indent=4, dim=True)
+        for line in columns(_part_rows(event.parts), "><<", indent=6):
+            write(line, dim=True)
     for faces, total, words in zip(event.faces, event.totals, event.words, strict=True):
         shown = " ".join(str(face) for face in faces)
         if len(faces) > 1 and total.lstrip("-").isdecimal():
             shown += f" = {total}"
         write(f"    {shown}{_need(words)}")
-
-
-def _sum_of(parts: Iterable[Modifier]) -> str:
-    return "  ".join(f"{part.value:+d} {part.label} ({part.source})" for part in parts)
 
 
 def _show_records(events: Iterable[Event], how: Mapping[str, str]) -> None:

@@ -1,5 +1,6 @@
 """The game as others ask it: attacks left open, measures, listings and the quick form."""
 
+import tomllib
 from fractions import Fraction
 from typing import Any
 
@@ -165,7 +166,5 @@ def test_the_quick_form_needs_a_skill_and_a_distance(action: str) -> None:
 
 
 def test_the_example_is_answered() -> None:
-    import tomllib
-
     data = tomllib.loads(SYSTEM.example)
     assert mean(odds_of(data, "hits")) == Fraction(197, 250)

@@ -65,14 +65,19 @@ def throws(draw: DrawFn, kind: type[Throw], effect: SearchStrategy[Effect], cast
     return kind(die, least, draw(effect), draw(st.just(NOTHING) | effect), draw(lesser))
 
 
-def plain_effects(todo: SearchStrategy[tuple[Any, ...]]) -> SearchStrategy[Effect]:
-    return st.builds(Effect, lesser, records, todo)
+def effects(
+    todo: SearchStrategy[tuple[Any, ...]], lose: SearchStrategy[int] | None = None
+) -> SearchStrategy[Effect]:
+    """Tokens lost, or one won; what is recorded; what is to be done."""
+    return st.builds(Effect, st.integers(-1, 2) if lose is None else lose, records, todo)
 
 
 nothing_more: SearchStrategy[tuple[Any, ...]] = st.just(())
-notes = st.builds(Note, plain_effects(nothing_more))
+alone = effects(nothing_more)
+in_any_order = effects(nothing_more, lesser)
+notes = st.builds(Note, alone)
 touches_c = nothing_more | notes.map(lambda note: (Task(note, "c"),))
-commuting = plain_effects(touches_c)
+in_any_order_with_c = effects(touches_c, lesser)
 tells = st.sampled_from([Task(Tell(measure), EVERYBODY) for measure in MEASURES[:5]])
 
 
@@ -87,10 +92,10 @@ def _local_steps(depth: int, cast: str) -> SearchStrategy[AnyStep]:
     todo = nothing_more
     if depth:
         todo = st.lists(local_steps(depth - 1, cast), max_size=1).map(tuple)
-    effect = plain_effects(todo)
+    effect = effects(todo)
     return st.one_of(
         throws(LocalThrow, effect, cast),
-        throws(LocalHandfulThrow, plain_effects(nothing_more), cast),
+        throws(LocalHandfulThrow, in_any_order, cast),
         st.builds(LocalNote, effect),
     )
 
@@ -101,7 +106,7 @@ def strikes(cast: str) -> SearchStrategy[Strike]:
     inside = st.lists(
         st.one_of(
             local_steps(1, cast),
-            throws(Throw, plain_effects(nothing_more), cast),
+            throws(Throw, alone, cast),
             st.builds(Strike, st.tuples(local_steps(0, cast)), st.just("y")),
         ),
         min_size=1,
@@ -109,8 +114,8 @@ def strikes(cast: str) -> SearchStrategy[Strike]:
     ).map(tuple)
     answer = st.sampled_from("xy")
     return st.one_of(
-        st.builds(Strike, inside, answer, plain_effects(touches_c), lesser, lesser),
-        st.builds(LocalHandfulStrike, inside, answer, plain_effects(nothing_more), lesser, lesser),
+        st.builds(Strike, inside, answer, effects(touches_c), lesser, lesser),
+        st.builds(LocalHandfulStrike, inside, answer, in_any_order, lesser, lesser),
     )
 
 
@@ -136,10 +141,10 @@ def _steps(depth: int, cast: str) -> SearchStrategy[AnyStep]:
     if depth:
         tasks = st.builds(Task, steps(depth - 1, cast), st.sampled_from((None, *ACTORS)))
         todo = st.lists(st.one_of(tasks, bystanding(cast), tells), max_size=1).map(tuple)
-    effect = plain_effects(todo)
+    effect = effects(todo)
     return st.one_of(
         throws(Throw, effect, cast),
-        throws(HandfulThrow, commuting, cast),
+        throws(HandfulThrow, in_any_order_with_c, cast),
         st.builds(Note, effect),
         picks(effect),
         strikes(cast),
@@ -151,15 +156,26 @@ def _steps(depth: int, cast: str) -> SearchStrategy[AnyStep]:
 @cache
 def bystanding(cast: str) -> SearchStrategy[Task]:
     """Something that c does."""
-    thrown = throws(Throw, plain_effects(nothing_more), cast)
+    thrown = throws(Throw, alone, cast)
     return st.builds(Task, notes | thrown, st.just("c"), st.integers(1, 2))
 
 
 @cache
 def acting(cast: str, *, choosing: bool) -> SearchStrategy[Task]:
     """Something that a or b does; if `choosing`, more often a Choice."""
-    anything = steps(1, cast) | picks(plain_effects(nothing_more)) if choosing else steps(1, cast)
+    anything = steps(1, cast) | picks(alone) if choosing else steps(1, cast)
     return st.builds(Task, anything, st.sampled_from(ACTORS), st.integers(1, 3))
+
+
+@cache
+def handfuls() -> SearchStrategy[Task]:
+    """Two or three of a kind in one hand; the last tokens may go before the last of them."""
+    inside = st.tuples(throws(Throw, alone, "small"))
+    strike = st.builds(
+        LocalHandfulStrike, inside, st.just("x"), in_any_order, lesser, st.integers(1, 2)
+    )
+    thrown = throws(HandfulThrow, in_any_order_with_c, "small")
+    return st.builds(Task, strike | thrown, st.sampled_from(ACTORS), st.integers(2, 3))
 
 
 @st.composite
@@ -168,7 +184,7 @@ def games(draw: DrawFn, *, cast: str = "all", most: int = 800, choosing: bool = 
     agenda: list[Task] = []
     left = most
     for _ in range(draw(st.integers(1, 4))):
-        task = draw(acting(cast, choosing=choosing) | bystanding(cast))
+        task = draw(acting(cast, choosing=choosing) | bystanding(cast) | handfuls())
         number = scripts(task, choosing=choosing)
         if number <= left:
             agenda.append(task)

@@ -24,7 +24,7 @@ FINALS = tuple(Final(name, int) for name in NAMES)
 ASKED: tuple[Measure | Final, ...] = (*MEASURES, *FINALS)
 
 few = settings(
-    max_examples=150,
+    max_examples=100,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],

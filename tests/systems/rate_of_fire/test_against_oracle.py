@@ -303,7 +303,14 @@ WHERE_IT_MATTERS: dict[str, list[Shooting]] = {
     "degrees": [BURST, BRAWL, BURST._replace(mode="single")],
     "natural_extremes": [SPRAY._replace(modifiers=-60), CONE._replace(modifiers=-80)],
     "semi_auto_cap": [BURST],
-    "storm_cap": [STORM, STORM._replace(melee=True), COVERING._replace(melee=True)],
+    "storm_cap": [
+        STORM,
+        STORM._replace(melee=True),
+        COVERING._replace(melee=True),
+        Shooting(
+            "training-twin-carbine", "single", (SOFT,), rulings={"storm_scope": "every_attack"}
+        ),
+    ],
     "storm_scope": [
         COVERING,
         BURST._replace(weapon="training-twin-carbine"),

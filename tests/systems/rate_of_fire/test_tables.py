@@ -228,6 +228,12 @@ def test_a_variant_adds_a_weapon() -> None:
         ({"spred_m": 3}, "spred_m"),
         ({"spread_m": "far"}, "spread_m"),
         ({"jam": {"semi": 1}}, "jam.semi"),
+        ({"semi_auto_hits": [{"degrees": 1, "hits": 1, "at": 2}]}, r"semi_auto_hits\[1\].at"),
+        (
+            {"bands": [{"title": "", "ranges": 0, "pinning": 0, "to_hit": {}, "at": 2}]},
+            r"bands\[1\].at",
+        ),
+        ({"injuries": [{"title": "", "over": 1, "fatigue": 0, "at": 2}]}, r"injuries\[1\].at"),
         ({"actions": {"sniping": {"modifier": 1}}}, "actions"),
         ({"rulings": {"degrees": "ten"}}, "rulings.degrees"),
         ({"rulings": {"degree": "tens"}}, "rulings.degree"),

@@ -423,7 +423,7 @@ def shootings(draw: st.DrawFn) -> Shooting:
 
 # no shrinking: the oracle is slow, and an attack says enough
 @settings(
-    max_examples=25,
+    max_examples=20,
     deadline=None,
     phases=(Phase.explicit, Phase.reuse, Phase.generate),
 )

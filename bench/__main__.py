@@ -32,7 +32,7 @@ def main(
         sys.stderr.write(f"{error}, so nothing is timed.\n")
         return 1
     numbers = measured(engine, peers)
-    text = json.dumps(numbers, indent=2) if options.json else "\n".join(_lines(numbers, peers))
+    text = json.dumps(numbers, indent=2) if options.json else "\n".join(table(numbers, peers))
     sys.stdout.write(f"{text}\n")
     return 0
 
@@ -64,10 +64,10 @@ def measured(engine: Contestant, peers: Sequence[Contestant]) -> dict[str, Any]:
     }
 
 
-def _lines(numbers: dict[str, Any], peers: Sequence[Contestant]) -> Iterator[str]:
-    """The numbers for people, in 80 columns."""
-    heads = ("engine ms", *(peer.name for peer in peers))
-    yield "From cold: milliseconds of the engine, and how many times as long each peer takes."
+def table(numbers: dict[str, Any], peers: Sequence[Contestant]) -> Iterator[str]:
+    """The numbers for people, in lines of at most 80 characters."""
+    heads = [f"{head:>6}" for head in ("engine ms", *(peer.name for peer in peers))]
+    yield "From cold: the engine's milliseconds, and each peer's time divided by them."
     yield ""
     yield "workload  " + "  ".join(heads)
     for name, row in numbers["workloads"].items():
@@ -83,10 +83,11 @@ def _lines(numbers: dict[str, Any], peers: Sequence[Contestant]) -> Iterator[str
         f"Played attacks of {played['workload']}: {played['plays_per_second']:,.0f} a second "
         f"({played['plays']:,} played)."
     )
-    yield "Start-up: `firepower odds examples/scout.toml` takes " + (
-        f"{start['odds_ms']:.0f} ms, {start['times_python']:.1f} times"
+    yield (
+        f"Start-up: {start['odds_ms']:.0f} ms for `firepower odds examples/scout.toml`, "
+        f"{start['python_ms']:.0f} ms"
     )
-    yield f"as long as `python -c pass` ({start['python_ms']:.0f} ms)."
+    yield f"for `python -c pass`: {start['times_python']:.1f} times as long."
 
 
 if __name__ == "__main__":

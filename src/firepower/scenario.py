@@ -63,9 +63,11 @@ def _document(source: Path | Mapping[str, Any]) -> Document:
 
 
 def _system_of(document: Document) -> System:
-    name = document.data.get("system")
-    if not isinstance(name, str):
+    if "system" not in document.data:
         raise document.wrong((), "needs the key 'system', the game: 'rate-of-fire', say")
+    name = document.data["system"]
+    if not isinstance(name, str):
+        raise document.wrong(("system",), f"must be text, not {name!r}")
     try:
         return find_system(name)
     except QuestionError as problem:

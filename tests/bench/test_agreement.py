@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from bench.__main__ import main
+from bench.__main__ import main, table
 from bench.agreement import DisagreementError, check
 from bench.contestants import ENGINE, PEERS, Contestant
 from bench.workloads import WORKLOADS
@@ -52,3 +52,19 @@ def test_no_table_when_the_engine_is_wrong(capsys: pytest.CaptureFixture[str]) -
         "",
         "on w1 the engine and dict DP give different results, so nothing is timed.\n",
     )
+
+
+def test_the_table_fits_into_80_columns() -> None:
+    row = {
+        "situations": 1_234,
+        "engine_ms": 1234.567,
+        "times_the_engine": {peer.name: 123.456 for peer in PEERS},
+    }
+    numbers = {
+        "workloads": dict.fromkeys(WORKLOADS, row),
+        "played": {"workload": "w1", "plays": 100_000, "plays_per_second": 1_234_567.8},
+        "start_up": {"odds_ms": 1234.5, "python_ms": 123.4, "times_python": 10.0},
+    }
+    lines = list(table(numbers, PEERS))
+    assert max(map(len, lines)) <= 80
+    assert len({len(line) for line in lines[2:9]}) == 1

@@ -21,6 +21,8 @@ Path_: TypeAlias = tuple[str | int, ...]
 Wrong: TypeAlias = tuple[Path_, str]
 
 MAX_BYTES = 1_000_000
+MAX_DOTS = 200
+"""A line of thousands of dotted keys takes a TOML reader minutes."""
 
 
 class Document(msgspec.Struct, frozen=True):
@@ -45,6 +47,8 @@ def read_document(path: Path) -> Document:
     try:
         if path.is_dir():
             raise QuestionError(f"{name} is a directory, not a scenario file")
+        if path.exists() and not path.is_file():
+            raise QuestionError(f"{name} is not a file")
         if path.stat().st_size > MAX_BYTES:
             raise QuestionError(f"{name} is larger than a scenario can be ({MAX_BYTES:,} bytes)")
         raw = path.read_bytes()
@@ -61,9 +65,14 @@ def read_document(path: Path) -> Document:
 
 def parse_document(text: str, name: str, *, as_json: bool) -> Document:
     """Read the text of a document; QuestionError if it is neither."""
+    crowded = [n for n, line in enumerate(text.splitlines(), 1) if line.count(".") > MAX_DOTS]
+    if crowded and not as_json:
+        raise QuestionError(f"{name} has more than {MAX_DOTS} dots in line {crowded[0]}")
     try:
         data = json.loads(text, object_pairs_hook=_unique) if as_json else tomllib.loads(text)
     except ValueError as problem:
+        if "digits" in str(problem):
+            raise QuestionError(f"{name} has a number with too many digits") from None
         kind = "JSON" if as_json else "TOML"
         raise QuestionError(f"{name} is not {kind}: {problem}") from None
     except RecursionError:

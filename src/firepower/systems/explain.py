@@ -76,7 +76,8 @@ def _find_leaf(value: Any, info: inspect.Type, path: Path_) -> Wrong | None:
     elif isinstance(info, inspect.BoolType):
         fits, need = isinstance(value, bool), "must be true or false"
     elif isinstance(info, inspect.LiteralType):
-        fits, need = value in info.values, f"must be one of {', '.join(map(str, info.values))}"
+        some = "one of " if len(info.values) > 1 else ""
+        fits, need = value in info.values, f"must be {some}{', '.join(map(str, info.values))}"
     elif isinstance(info, inspect.StrType):
         fits = isinstance(value, str) and len(value) >= (info.min_length or 0)
         need = "must be text" if not info.min_length else "must be text that is not empty"

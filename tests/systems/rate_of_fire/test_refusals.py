@@ -96,12 +96,12 @@ SCENARIOS = {
     ),
     "no line": Wrong(TOML[: TOML.index("[[do]]")], "", "needs the key 'do'"),
     "an empty list of lines": Wrong(
-        "do = []\n" + TOML[: TOML.index("[[do]]")], "do (line 1)", "has 0 lines"
+        "do = []\n" + TOML[: TOML.index("[[do]]")], "do (line 1)", "is empty; state one attack"
     ),
     "two lines": Wrong(
         TOML + TOML[TOML.index("[[do]]") :],
         "do",
-        "has 2 lines; this game answers for one",
+        "is a second line; this game answers for one attack at a time",
     ),
     # -- figures out of their range
     "a negative range": Wrong(
@@ -157,12 +157,12 @@ SCENARIOS = {
     "a weapon that the armoury lacks": Wrong(
         changed(("weapons.autogun]", "weapons.bolter]"), ('"autogun"', '"bolter"')),
         "combatants.scout.weapons.bolter (line 7)",
-        "is no weapon of the armoury ('bolter')",
+        "names 'bolter', no weapon of the armoury",
     ),
     "a weapon that is nothing in the armoury": Wrong(
         changed(("loaded = 30", 'use = "autogunn"')),
         "combatants.scout.weapons.autogun.use (line 8)",
-        "is no weapon of the armoury ('autogunn'); did you mean autogun?",
+        "names 'autogunn', no weapon of the armoury, and states no range, rof and damage; did you",
     ),
     "no weapon": Wrong(
         changed(("[combatants.scout.weapons.autogun]\nloaded = 30\n", "")),
@@ -348,7 +348,7 @@ SCENARIOS = {
         "names 'ghost', who is not here",
     ),
     "a name with a dot": Wrong(
-        TOML + '[combatants."a.b"]\n', "combatants", "has the name 'a.b'; a name has no dot"
+        TOML + '[combatants."a.b"]\n', "combatants", "has the name 'a.b'; a name is not empty and has no dot"
     ),
     "a name of blanks": Wrong(TOML + '[combatants." "]\n', "combatants", "the name ' '"),
     "a name over two lines": Wrong(

@@ -129,7 +129,7 @@ PLACE = ["--set", "combatants.target.distance=40"]
 QUICK_FORMS = {
     "an unknown weapon": (
         ["odds", "rate-of-fire", "bolter", "semi-auto", *SKILL, *PLACE],
-        "combatants.shooter.weapons.bolter is no weapon of the armoury ('bolter')",
+        "combatants.shooter.weapons.bolter names 'bolter', no weapon of the armoury",
     ),
     "an unknown action": (
         ["odds", "rate-of-fire", "autogun", "sniping", *SKILL, *PLACE],
@@ -143,7 +143,7 @@ QUICK_FORMS = {
     "a change of no key": ([*QUICK, "--set", "do[2].dice=1"], "names the key 'do[2].dice'"),
     "a wrong change": (
         [*QUICK, *SKILL, *PLACE, "--set", "do[1].aim=much"],
-        "do[1].aim must be a whole number from -500 to 500, not 'much'",
+        "do[1].aim must be a whole number from 0 to 500, not 'much'",
     ),
     "a measure that there is not": (
         [*QUICK, *SKILL, *PLACE, "-m", "hit"],

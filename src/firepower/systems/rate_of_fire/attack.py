@@ -432,6 +432,8 @@ def _target(scene: Scene, shooter: Shooter, name: str, original: str, suppressed
         bonus = rules.bonus(fighter.toughness)
     if bonus is None:
         scene.leave_out(f"injuries of {name}: no 'toughness' is stated")
+    if bonus is None and fighter.daemon:
+        scene.leave_out(f"what the toughness of {name} stops: no 'toughness' is stated")
     soaked = bonus or 0 if fighter.daemon else 0
     test = _pinning_test(scene, shooter, name, original)
     return Target(name, stopped, soaked, bonus, test, suppressed)

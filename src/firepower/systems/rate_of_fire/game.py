@@ -127,6 +127,8 @@ class RateOfFireSystem(System):
         line: dict[str, Any] = {"by": "shooter", "action": action, "at": ["target"]}
         if action == "full-auto":
             line["dice"] = 1
+        if action == "suppressing-fire":
+            line["in_cone"] = line["at"]
         return {
             "system": self.name,
             "combatants": {"shooter": {"weapons": {weapon: {}}}, "target": {}},
@@ -137,10 +139,14 @@ class RateOfFireSystem(System):
 def _check_names(scenario: RateOfFireScenario, document: Document) -> None:
     for name in scenario.combatants:
         if not name.strip() or "." in name:
-            raise document.wrong(("combatants",), f"has the name {name!r}; a name has no dot")
-    if len(scenario.do) != 1:
+            raise document.wrong(
+                ("combatants",), f"has the name {name!r}; a name is not empty and has no dot"
+            )
+    if not scenario.do:
+        raise document.wrong(("do",), "is empty; state one attack")
+    if len(scenario.do) > 1:
         raise document.wrong(
-            ("do",), f"has {len(scenario.do)} lines; this game answers for one attack at a time"
+            ("do", 1), "is a second line; this game answers for one attack at a time"
         )
 
 
@@ -148,20 +154,22 @@ def _choice(
     scene: Scene, line: ActionLine, path: Path_
 ) -> tuple[tuple[Task, ...], tuple[Target, ...]]:
     """All lawful attacks that the line leaves open, as one Choice."""
-    lawful: list[Prepared] = []
+    lawful: dict[str, Prepared] = {}
     refusals: list[QuestionError] = []
     for candidate in _candidates(scene, line, path):
         try:
-            lawful.append(prepare(scene, candidate, path))
+            prepared = prepare(scene, candidate, path)
+            lawful[prepared.name] = prepared
         except QuestionError as refusal:
             refusals.append(refusal)
     if not lawful:
         allows_nothing = scene.wrong((*path, "ap"), f"is {line.ap}, which allows no attack")
         raise refusals[0] if refusals else allows_nothing
     if len(lawful) == 1:
-        return lawful[0].agenda, lawful[0].targets
-    attacks = tuple((each.name, each.agenda) for each in lawful)
-    targets = {target.name: target for each in lawful for target in each.targets}
+        (only,) = lawful.values()
+        return only.agenda, only.targets
+    attacks = tuple((name, each.agenda) for name, each in lawful.items())
+    targets = {target.name: target for each in lawful.values() for target in each.targets}
     return (Task(ChooseAttack(line.by, attacks), line.by),), tuple(targets.values())
 
 
@@ -178,8 +186,8 @@ def _candidates(scene: Scene, line: ActionLine, path: Path_) -> list[ActionLine]
             counts = [*range(1, 1 + most)] if line.dice is None else [line.dice]
         for count in counts:
             if action.ap * (count or 1) <= limit:
-                changed = msgspec.structs.replace(line, action=name, dice=count, ap=None)
-                lines.append(changed)
+                dice = line.dice if line.action is not None and count is None else count
+                lines.append(msgspec.structs.replace(line, action=name, dice=dice, ap=None))
     return lines
 
 

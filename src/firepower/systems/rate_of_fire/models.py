@@ -15,6 +15,7 @@ Position: TypeAlias = tuple[float, float]
 Score: TypeAlias = Annotated[int, Meta(ge=0, le=150)]
 Amount: TypeAlias = Annotated[int, Meta(ge=0, le=10_000)]
 ToHitModifier: TypeAlias = Annotated[int, Meta(ge=-500, le=500)]
+AimBonus: TypeAlias = Annotated[int, Meta(ge=0, le=500)]
 DiceCount: TypeAlias = Annotated[int, Meta(ge=1, le=99)]
 Names: TypeAlias = list[str]
 ActionName: TypeAlias = Literal["single-shot", "semi-auto", "full-auto", "suppressing-fire"]
@@ -165,7 +166,7 @@ class ActionLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     ap: Annotated[
         DiceCount | None, Meta(description="AP spent; for `best` the most that may be spent")
     ] = None
-    aim: Annotated[ToHitModifier, Meta(description="bonus of Aim actions taken before")] = 0
+    aim: Annotated[AimBonus, Meta(description="bonus of Aim actions taken before")] = 0
     near: Annotated[
         Names | None, Meta(description="who else stands within 2 m of the original target")
     ] = None

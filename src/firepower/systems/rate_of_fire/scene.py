@@ -14,6 +14,7 @@ from firepower.systems.rate_of_fire.models import (
     RateOfFire,
     RateOfFireScenario,
     Weapon,
+    harm,
     rate_of_fire,
 )
 from firepower.systems.rate_of_fire.tables import Band, Rules
@@ -112,19 +113,20 @@ def _profile(scene: Scene, name: str, carried: CarriedWeapon, where: Path_) -> W
     armoury = scene.rules.weapons
     known = carried.use or name
     changes = carried.changes()
-    try:
-        if known in armoury:
-            return msgspec.structs.replace(armoury[known], **changes)
-        if not carried.use and {"range", "rof", "damage"} <= changes.keys():
-            return msgspec.convert({"title": name, **changes}, Weapon)
-    except ValueError as problem:
-        reason = str(problem).partition(" - at `")[0]
-        raise scene.wrong(where, f"is wrong: {reason}") from None
-    key = (*where, "use") if carried.use else where
+    for key, read in (("rof", rate_of_fire), ("damage", harm)):
+        if key in changes:
+            try:
+                read(str(changes[key]))
+            except ValueError as problem:
+                raise scene.wrong((*where, key), f"is wrong: {problem}") from None
+    if known in armoury:
+        return msgspec.structs.replace(armoury[known], **changes)
+    if not carried.use and {"range", "rof", "damage"} <= changes.keys():
+        return msgspec.convert({"title": name, **changes}, Weapon)
+    near = close_matches(known, armoury)
     raise scene.wrong(
-        key,
-        f"is no weapon of the armoury ({known!r}); {close_matches(known, armoury)}; "
-        "or state its range, rof and damage",
+        (*where, "use") if carried.use else where,
+        f"names {known!r}, no weapon of the armoury, and states no range, rof and damage; {near}",
     )
 
 
@@ -143,15 +145,20 @@ def distance_m(scene: Scene, shooter: str, name: str) -> float:
 def band_at(scene: Scene, weapon: Weapon, metres: float) -> Band | None:
     """The range band at a distance; None beyond the last."""
     rules = scene.rules
-    if scene.rulings.takes("between_bands", "nearer"):
-        metres = floor(metres)
+    metres = _measured(scene, metres)
     tenth = scene.rulings.takes("point_blank", "tenth_of_range")
     point_blank = weapon.range // 10 if tenth else rules.point_blank_m
     for band in rules.bands:
         end = band.ranges * weapon.range if band.ranges else point_blank
-        if metres <= end:
+        if metres <= end + geometry.EDGE:
             return band
     return None
+
+
+def _measured(scene: Scene, metres: float) -> float:
+    """A distance as bands count it."""
+    nearer = scene.rulings.takes("between_bands", "nearer")
+    return floor(metres + geometry.EDGE) if nearer else metres
 
 
 def band_of(scene: Scene, shooter: Shooter, name: str) -> Band | None:
@@ -182,7 +189,7 @@ def who_is_near(
                     f"names {name!r}, whose position is not within {scene.rules.spread_m:g} m "
                     f"of {original}",
                 )
-        found = tuple(line.near)
+        found = tuple(name for name in line.near if name not in line.out_of_sight)
     if found and scene.rulings.takes("further_targets", "in_range"):
         found = tuple(name for name in found if band_of(scene, shooter, name) is not None)
     return found
@@ -195,11 +202,11 @@ def who_is_in_cone(
     if line.in_cone is not None:
         for i, name in enumerate(line.in_cone):
             metres = distance_m(scene, shooter.name, name)
-            if metres > _cone_length(scene, shooter):
+            if _measured(scene, metres) > _cone_length(scene, shooter) + geometry.EDGE:
                 raise scene.wrong(
                     (*path, "in_cone", i), f"names {name!r}, who is {metres:g} m away: out of range"
                 )
-        return tuple(line.in_cone)
+        return tuple(name for name in line.in_cone if name not in line.out_of_sight)
     me = shooter.combatant.position
     towards = scene.combatants[line.at[0]].position if line.at else None
     if me is None or towards is None:

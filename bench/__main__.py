@@ -77,7 +77,7 @@ def table(numbers: dict[str, Any], peers: Sequence[Contestant]) -> Iterator[str]
         yield f"{name:<8}  " + "  ".join(aligned)
     yield ""
     counts = (f"{name} {row['situations']:,}" for name, row in numbers["workloads"].items())
-    yield f"Situations looked at: {', '.join(counts)}."
+    yield f"Situations: {', '.join(counts)}."
     played, start = numbers["played"], numbers["start_up"]
     yield (
         f"Played attacks of {played['workload']}: {played['plays_per_second']:,.0f} a second "

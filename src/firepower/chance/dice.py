@@ -150,6 +150,9 @@ def _sum_weights(dice: Dice) -> tuple[tuple[int, int], ...]:
 
 
 def _added(left: dict[int, int], right: dict[int, int]) -> dict[int, int]:
+    if len(left) == 1:
+        ((a, v),) = left.items()
+        return {a + b: v * w for b, w in right.items()}
     sums: dict[int, int] = {}
     for a, v in left.items():
         for b, w in right.items():
@@ -193,11 +196,14 @@ def _kept_weights(term: Term) -> dict[int, int]:
 def _handful_weights(handful: Handful) -> tuple[tuple[tuple[int, ...], int], ...]:
     columns = len(handful.worth[0])
     sums: dict[tuple[int, ...], int] = {(0,) * columns: 1}
+    one: dict[tuple[int, ...], int] = {}
+    for worth, weight in zip(handful.worth, handful.die.weights, strict=True):
+        one[worth] = one.get(worth, 0) + weight
     for _ in range(handful.count):
         grown: dict[tuple[int, ...], int] = {}
         for total, ways in sums.items():
-            for worth, weight in zip(handful.worth, handful.die.weights, strict=True):
-                key = tuple(map(sum, zip(total, worth, strict=True)))
+            for worth, weight in one.items():
+                key = tuple([a + b for a, b in zip(total, worth, strict=True)])
                 grown[key] = grown.get(key, 0) + ways * weight
         sums = grown
     return tuple(sorted(sums.items()))

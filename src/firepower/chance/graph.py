@@ -316,6 +316,8 @@ def _merged(ways: list[Edge]) -> list[Edge]:
     """Edges to one node with the same records are one edge; weights without a common factor."""
     if len(ways) == 1:
         return [(1, ways[0][1], ways[0][2])]
+    if len({way[1] for way in ways}) == len(ways):
+        return ways  # a row's weights have no common factor
     merged: dict[tuple[int, Records], int] = {}
     for weight, to, records in ways:
         key = (to, records)

@@ -57,6 +57,7 @@ class Rows:
         self._part_ids: dict[Any, int] = {}
         self._rows: dict[tuple[int, int], Row] = {}
         self._applies: dict[tuple[int, int], bool] = {}
+        self._read: dict[tuple[Any, Any], list[tuple[Any, Records, int]]] = {}
         self._answered: dict[Resolution, dict[tuple[int, Records], int]] = {}
 
     def __len__(self) -> int:
@@ -122,20 +123,31 @@ class Rows:
                 known = self._answered[question] = self._solve(question)
             return [(read, made, weight) for (read, made), weight in known.items()]
         assert isinstance(question, Roll)
-        return [(read, (), weight) for read, weight in read_weights(question).items()]
+        key = (question.throw, question.reading)
+        found = self._read.get(key)
+        if found is None:
+            weights = read_weights(question)
+            found = self._read[key] = [(read, (), weight) for read, weight in weights.items()]
+        return found
 
     def _outcome(self, step: AnyStep, weight: int, after: Next[Any], records: Records) -> Outcome:
-        if step.local:
-            for each in after.todo:
-                if each.who is not None or not each.step.local:
-                    raise StepError(
-                        f"{type(step).__name__} calls itself local but leads to {each.step!r}"
-                    )
-        todo = tuple((self.step_id(each.step), each.who, each.times) for each in after.todo)
-        made = tuple((name, amount) for name, amount in after.records if amount)
-        if any(amount < 0 for _, amount in made):
-            raise StepError(f"{type(step).__name__} records less than nothing: {made}")
-        return Outcome(weight, self.part_id(after.part), todo, records + made)
+        todo: Todo = ()
+        if after.todo:
+            if step.local:
+                _check_local(step, after)
+            todo = tuple([(self.step_id(each.step), each.who, each.times) for each in after.todo])
+        if after.records:
+            made = tuple([record for record in after.records if record[1]])
+            if any(amount < 0 for _, amount in made):
+                raise StepError(f"{type(step).__name__} records less than nothing: {made}")
+            records += made
+        return Outcome(weight, self.part_id(after.part), todo, records)
+
+
+def _check_local(step: AnyStep, after: Next[Any]) -> None:
+    for each in after.todo:
+        if each.who is not None or not each.step.local:
+            raise StepError(f"{type(step).__name__} calls itself local but leads to {each.step!r}")
 
 
 def read_weights(roll: Roll[Any]) -> dict[Any, int]:

@@ -185,8 +185,10 @@ class Next(Generic[P]):
         self, part: P, *todo: AnyStep | Task, records: Mapping[str, int | bool] | None = None
     ) -> None:
         self.part = part
-        self.todo = tuple(task(each) for each in todo)
-        self.records = tuple((name, int(amount)) for name, amount in (records or {}).items())
+        self.todo = tuple([task(each) for each in todo]) if todo else ()
+        self.records = (
+            tuple([(name, int(amount)) for name, amount in records.items()]) if records else ()
+        )
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Next) and self._key() == other._key()

@@ -117,12 +117,15 @@ def _packed_sweep(graph: Graph, measure: Measure) -> dict[int, int] | None:
         for weight, to, records in edges:
             share = shares[to]
             factor = weight if share == onward else weight * (share // onward)
+            moved = mass * factor
             gain = gains[records]
             if gain:
                 above = raised.setdefault(to, {})
-                above[gain] = above.get(gain, 0) + mass * factor
+                above[gain] = above[gain] + moved if gain in above else moved
+            elif packed[to]:
+                packed[to] += moved
             else:
-                packed[to] += mass * factor
+                packed[to] = moved
     total = sum([packed[end] * (whole // shares[end]) for end in ends])
     raw = total.to_bytes(field * count, "little")
     weights = [int.from_bytes(raw[i : i + field], "little") for i in range(0, len(raw), field)]

@@ -261,7 +261,11 @@ def test_what_was_recorded_before_counts(goal: Goal) -> None:
     records = (("a.gain", 2), ("b.gain", 9))
     begun = Situation(START.names, START.parts, START.agenda, records=records)
     tree = followed(grown(begun), POLICIES, "a")
-    assert Solver().advice(begun, goal, "a").value == best_of_all(tree, goal, "a")
+    advice = Solver().advice(begun, goal, "a")
+    assert advice.value == best_of_all(tree, goal, "a")
+    assert isinstance(tree, Fork)
+    options = tuple((key, best_of_all(way, goal, "a")) for key, way in tree.ways)
+    assert advice.decisions[0].options == options
 
 
 @pytest.mark.parametrize("goal", GOALS)

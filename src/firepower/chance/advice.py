@@ -41,13 +41,18 @@ class Reached(Step[Everybody, None], frozen=True, gc=False, cache_hash=True):
 
     goal: Goal
 
+    signed = True
+
     @property
     def counted(self) -> Measure | None:
-        """The goal's measure, counted no further than the goal needs."""
-        measure = self.goal.measure
-        if isinstance(measure, Measure) and measure.how != "any" and self.goal.at_least is not None:
-            return Measure(measure.names, measure.how, max(0, self.goal.at_least))
-        return measure if isinstance(measure, Measure) else None
+        """The goal's measure, counted no further than needed and apart from what the game reads."""
+        measure, enough = self.goal.measure, self.goal.at_least
+        if isinstance(measure, Final):
+            return None
+        cap = measure.cap
+        if enough is not None and measure.how != "any":
+            cap = max(0, enough if cap is None else min(cap, enough))
+        return Measure((*measure.names, *REACHED.names), measure.how, cap)
 
     @property
     def reads(self) -> tuple[Measure, ...]:

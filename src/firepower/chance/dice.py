@@ -8,7 +8,7 @@
 
 import re
 from functools import lru_cache
-from math import comb
+from math import comb, prod
 from typing import Protocol, TypeAlias
 
 import msgspec
@@ -22,6 +22,7 @@ MAX_FACES = 1000
 MAX_DICE = 100
 MAX_COST = 2000
 MAX_KEEP_COST = 400
+MAX_TOTALS = 20_000
 
 
 class Die(msgspec.Struct, frozen=True, gc=False):
@@ -133,7 +134,8 @@ class Handful(msgspec.Struct, frozen=True, gc=False):
     def total(self, faces: tuple[Face, ...]) -> tuple[int, ...]:
         """The columns of all faces, added up."""
         by_face = dict(zip(self.die.faces, self.worth, strict=True))
-        return tuple(map(sum, zip(*(by_face[face] for face in faces), strict=True)))
+        nothing = (0,) * len(self.worth[0])
+        return tuple(map(sum, zip(nothing, *[by_face[face] for face in faces], strict=True)))
 
     def weights(self) -> tuple[tuple[tuple[int, ...], int], ...]:
         """Every total with its whole-number weight."""
@@ -275,3 +277,7 @@ def _refuse_costly(text: str, terms: list[Term]) -> None:
             f"{text!r} would cost too much: its dice have {cost} faces in all; at most {limit} are"
             " reckoned"
         )
+    if prod(term.count * len(term.die.faces) for term in terms) > MAX_TOTALS:
+        span = sum(abs(term.times) * term.count * len(term.die.faces) for term in terms)
+        if span > MAX_TOTALS:
+            raise DiceError(f"{text!r} would cost too much: it has too many different totals")

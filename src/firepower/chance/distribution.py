@@ -3,6 +3,7 @@
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
+from itertools import accumulate
 from math import gcd, sqrt
 from typing import Generic, TypeVar, cast
 
@@ -71,12 +72,15 @@ class Distribution(Generic[T]):
 
     def quantile(self, share: Fraction | float) -> T:
         """The smallest outcome that at least this share (0 to 1) of all cases does not exceed."""
-        needed, seen = Fraction(share), 0
-        for outcome, weight in self.weights.items():
-            seen += weight
-            if Fraction(seen, self.total) >= needed:
-                return outcome
-        raise ValueError(f"a share lies between 0 and 1, not {share}")
+        needed = Fraction(share)
+        if not 0 <= needed <= 1:
+            raise ValueError(f"a share lies between 0 and 1, not {share}")
+        reached = accumulate(self.weights.values())
+        return next(
+            outcome
+            for outcome, seen in zip(self.weights, reached, strict=True)
+            if Fraction(seen, self.total) >= needed
+        )
 
     def map(self, function: Callable[[T], Hashable]) -> "Distribution[Hashable]":
         """The distribution of a function of the outcome."""

@@ -232,18 +232,28 @@ class Graph:
             step, who, _, rest = self._cells[agenda]
             if not rows.conditional[step]:
                 break
-            part = self._seen(parts, tallies) if who == EVERYBODY else parts[self._index[who]]
+            if who == EVERYBODY:
+                if not self._everybody_kept:
+                    raise WidenError(frozenset(self.names))
+                part = self._seen(parts, self._counted(agenda, tallies, records))
+            elif who in self.kept:
+                part = parts[self._index[who]]
+            else:
+                raise WidenError(frozenset((who,)))
             if rows.applies(step, part):
                 break
             agenda = rest
-        reads = self._reads[agenda]
-        if reads or tallies:
-            before = dict(tallies)
-            tallies = tuple(
-                (measure, measure.add(before.get(measure, 0), records))
-                for measure in sorted(reads, key=repr)
-            )
+        if self._reads[agenda] or tallies:
+            tallies = self._counted(agenda, tallies, records)
         return self._at((agenda, parts, tallies))
+
+    def _counted(self, agenda: int, tallies: Tallies, records: Records) -> Tallies:
+        """What the steps on this agenda read, after these records."""
+        before = dict(tallies)
+        return tuple(
+            (measure, measure.add(before.get(measure, 0), records))
+            for measure in sorted(self._reads[agenda], key=repr)
+        )
 
     def _at(self, place: Place) -> int:
         """The node of a place, a new one if it was never come to."""
@@ -261,7 +271,7 @@ class Graph:
         return agenda
 
     def _push(self, agenda: int, step: int, who: str, times: int) -> int:
-        if who not in self.kept and who != EVERYBODY and self.rows.local[step]:
+        if times < 1 or (who not in self.kept and who != EVERYBODY and self.rows.local[step]):
             return agenda
         top, top_who, more, rest = self._cells[agenda]
         if agenda and top == step and top_who == who:
@@ -288,6 +298,16 @@ class Graph:
             owned = self._owned[key] = tuple((f"{who}.{name}", n) for name, n in records)
         return owned
 
+    def _looping(self, waiting: list[int]) -> int:
+        """A node that can be reached from itself: going back from a stuck one, the first again."""
+        stuck = [node for node, left in enumerate(waiting) if left]
+        before = {edge[1]: node for node in stuck for edge in self.edges[node]}
+        node, seen = stuck[0], set[int]()
+        while node not in seen:
+            seen.add(node)
+            node = before[node]
+        return node
+
     def _put_in_order(self) -> None:
         if all(edge[1] > node for node, edges in enumerate(self.edges) for edge in edges):
             self.order = list(range(len(self.places)))
@@ -303,8 +323,7 @@ class Graph:
                 if not waiting[edge[1]]:
                     order.append(edge[1])
         if len(order) < len(self.places):
-            stuck = next(n for n in range(len(waiting)) if waiting[n])
-            step = self.rows.steps[self._cells[self.places[stuck][0]][0]]
+            step = self.rows.steps[self._cells[self.places[self._looping(waiting)][0]][0]]
             raise EndlessError(
                 f"the step {type(step).__name__} can come back to where it was, so the question "
                 "never ends; give it a cap"

@@ -220,6 +220,9 @@ class Resumed(Step[Any, Any], frozen=True, gc=False, cache_hash=True):
     step: AnyStep
     rest: Resolution
 
+    def applies(self, part: Any) -> bool:
+        return self.step.applies(part)
+
     def ask(self, part: Any) -> Resolution:
         return self.rest
 
@@ -291,7 +294,7 @@ class Inquiry:
         assert isinstance(self.question, Resolution)
         while self._agenda:
             top = self._agenda.pop()
-            if not top.step.applies(self._part):
+            if top.times < 1 or not top.step.applies(self._part):
                 continue
             if top.times > 1:
                 self._agenda.append(Task(top.step, top.who, top.times - 1))
@@ -315,7 +318,8 @@ class Table:
     def __init__(self, start: Situation) -> None:
         self.names = start.names
         self.parts = dict(zip(start.names, start.parts, strict=True))
-        self.agenda = list(reversed(start.agenda))
+        self.agenda: list[Task] = []
+        self.push(start.agenda, EVERYBODY)
         self.tallies = dict(start.tallies)
         self.records = list(start.records)
         self.events: list[Event] = []
@@ -331,6 +335,8 @@ class Table:
         for each in reversed(list(todo)):
             owner = who if each.who is None else each.who
             top = self.agenda[-1] if self.agenda else None
+            if each.times < 1:
+                continue
             if top is not None and top.step == each.step and top.who == owner:
                 self.agenda[-1] = Task(each.step, owner, top.times + each.times)
             else:
@@ -379,8 +385,9 @@ def play(start: Situation, source: Source, decider: Decider | None = None) -> Pl
             _next_step(table, source, decider)
         except NoMoreAnswersError:
             finished = False
-            break
         table.settle_tallies(table.records[seen:])
+        if not finished:
+            break
     return Played(tuple(table.events), table.situation(), finished)
 
 

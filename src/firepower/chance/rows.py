@@ -138,7 +138,7 @@ class Rows:
             todo = tuple([(self.step_id(each.step), each.who, each.times) for each in after.todo])
         if after.records:
             made = tuple([record for record in after.records if record[1]])
-            if any(amount < 0 for _, amount in made):
+            if not step.signed and any(amount < 0 for _, amount in made):
                 raise StepError(f"{type(step).__name__} records less than nothing: {made}")
             records += made
         return Outcome(weight, self.part_id(after.part), todo, records)

@@ -142,11 +142,12 @@ class Step(msgspec.Struct, Generic[P, R], frozen=True, gc=False, cache_hash=True
     `local`: all that comes of the step stays with its combatant, so that a question about others
     can skip it; the engine checks it. `reads`: the measures that `then` looks at through
     `Everybody.tally`; only a step addressed to everybody may read, and what it reads is counted
-    from the moment that it stands on the agenda.
+    from the moment that it stands on the agenda. `signed`: its records may be less than nothing.
     """
 
     together: ClassVar[bool] = False
     local: ClassVar[bool] = False
+    signed: ClassVar[bool] = False
 
     @property
     def reads(self) -> tuple[Measure, ...]:

@@ -348,7 +348,9 @@ SCENARIOS = {
         "names 'ghost', who is not here",
     ),
     "a name with a dot": Wrong(
-        TOML + '[combatants."a.b"]\n', "combatants", "has the name 'a.b'; a name is not empty and has no dot"
+        TOML + '[combatants."a.b"]\n',
+        "combatants",
+        "has the name 'a.b'; a name is not empty and has no dot",
     ),
     "a name of blanks": Wrong(TOML + '[combatants." "]\n', "combatants", "the name ' '"),
     "a name over two lines": Wrong(

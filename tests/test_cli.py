@@ -50,7 +50,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 
 def test_odds_of_the_example_are_those_of_the_rules(run: Run) -> None:
     data = run("odds examples/scout.toml --json --exact").data
-    test = data["tests"][0]
+    test = next(test for test in data["tests"] if test["target"] is not None)
     assert (test["label"], test["by"], test["target"]) == ("Full Auto Attack", "scout", 35)
     assert test["parts"] == [
         {"label": "Ranged Combat", "value": 45, "source": "scout"},
@@ -135,6 +135,7 @@ def test_typed_dice_play_a_worked_example(run: Run) -> None:
         "cultist.damage": 11 + 16 + 8,
         "cultist.injury": 5,
         "cultist.fatigue": 1 + 3 + 0,
+        "cultist.down": False,
         "cultist.pinned": True,
         "cultist.pinning_degrees": 4,
         "combatants_down": 0,
@@ -146,7 +147,8 @@ def test_asked_dice_survive_nonsense(run: Run) -> None:
     assert said.code == 0
     assert "a d5 has no face 'four'; its faces are 1 to 5" in said.err
     assert "a d100 has no face '12.5'" in said.err
-    assert "4 0" not in said.out
+    assert "scout: rate-of-fire dice (d5): " in said.err
+    assert "cultist: damage (d10): " in said.err
     assert "10: 17 damage" in said.out
 
 
@@ -168,7 +170,8 @@ def test_answers_that_end_too_soon_are_said_so(run: Run) -> None:
     ("command", "sentence"),
     [
         ("odds examples/scout.toml --dice 3,9", "a d5 has no face '9'"),
-        ("odds examples/scout.toml --dice 3", "throws 2 dice (2d5) and only 1"),
+        ("odds examples/scout.toml --dice 3", "throws 2 dice (2d5) together; 1 of their faces"),
+        ("odds examples/scout.toml --dice 6", "a d5 has no face '6'"),
         ("odds examples/scout.toml --dice 3,4,90,1", "1 face too many: nothing asks for 1"),
         ("odds examples/scout.toml --choose 1", "1 option too many: nothing asks for 1"),
         ("roll examples/scout.toml --dice 3,4", "more than the 2 faces given"),
@@ -249,7 +252,12 @@ def test_the_quick_form_answers_without_a_file(run: Run) -> None:
         "--set combatants.target.distance=40 --json --exact"
     )
     assert said.data["measures"]["hits"]["exact"] == "33/50"
-    assert len(said.data["not_modelled"]) == 3
+    assert [what.partition(":")[0] for what in said.data["not_modelled"]] == [
+        "more rate-of-fire dice",
+        "ammunition",
+        "injuries of target",
+        "pinning of target",
+    ]
 
 
 def test_our_own_fault_ends_in_one_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -275,3 +283,19 @@ def test_a_seed_plays_what_it_always_played(run: Run, golden: Path) -> None:
     name, _, seed = golden.stem.partition("-")
     data = run(f"roll examples/{name}.toml --seed {seed} --json").data
     assert data == json.loads(golden.read_text("utf-8"))
+
+
+def test_an_option_is_worth_what_came_before_it_too(run: Run) -> None:
+    advice = run("best examples/choice.toml --goal hits --json").data
+    later = {each["label"][0]: each["options"]["0"] for each in advice["decisions"][1:]}
+    assert later == {"3": 4.0, "2": 3.0, "1": 2.0}
+
+
+def test_options_that_are_not_lawful_are_named(run: Run) -> None:
+    command = "best examples/choice.toml --goal hits --json"
+    data = run(f"{command} --set combatants.scout.weapons.autogun.loaded=9").data
+    assert [what.partition(":")[0] for what in data["not_modelled"]] == [
+        "full-auto as an option",
+        "full-auto as an option",
+        "suppressing-fire as an option",
+    ]

@@ -176,17 +176,22 @@ def _without_defaults(value: Any) -> Any:
 
 
 def _tests(solver: Solver, start: Situation, measures: Iterable[AnyMeasure]) -> Iterable[Tested]:
-    seen = set()
+    seen: dict[tuple[str, Roll[Any]], None] = {}
     for measure in measures:
         for who, asked in solver.asked(start, measure):
-            if not isinstance(asked, Roll) or not asked.parts:
-                continue
-            test = Tested(
-                asked.label, who, str(asked.throw), asked.reading.need, asked.target, asked.parts
-            )
-            if test not in seen:
-                seen.add(test)
-                yield test
+            if isinstance(asked, Roll):
+                seen[who, asked] = None
+    first = {question: i for i, question in enumerate(_asked_first(start))}
+    for who, roll in sorted(seen, key=lambda asked: first.get(asked, len(first))):
+        yield Tested(roll.label, who, str(roll.throw), roll.reading.need, roll.target, roll.parts)
+
+
+def _asked_first(start: Situation) -> Iterable[tuple[str, object]]:
+    """What the agenda asks as it stands, in its order."""
+    parts = dict(zip(start.names, start.parts, strict=True))
+    for task in start.agenda:
+        if task.who in parts:
+            yield task.who, task.step.ask(parts[task.who])
 
 
 def _value(played: Played, measure: AnyMeasure) -> Any:

@@ -50,7 +50,9 @@ def read_question(
 def read_variant(path: Path, system: System) -> Document:
     """Read a file of house rules and check that it is one for this game."""
     variant = read_document(path)
-    extends = variant.data.get("extends")
+    if "extends" not in variant.data:
+        raise variant.wrong((), f"needs the key 'extends': {system.name!r}")
+    extends = variant.data["extends"]
     if extends != system.name:
         raise variant.wrong(("extends",), f"must be {system.name!r}, not {extends!r}")
     return variant

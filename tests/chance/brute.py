@@ -24,7 +24,7 @@ class Odometer:
         self._most = most
         self._dice: list[Die] = []
 
-    def throw(self, roll: Roll[Any]) -> tuple[Face, ...]:
+    def throw(self, roll: Roll[Any], who: str) -> tuple[Face, ...]:
         return tuple(self._face(die) for die in roll.throw.physical())
 
     def _face(self, die: Die) -> Face:
@@ -126,7 +126,7 @@ class _Script:
     def __init__(self, places: tuple[int, ...]) -> None:
         self._places = iter(places)
 
-    def throw(self, roll: Roll[Any]) -> tuple[Face, ...]:
+    def throw(self, roll: Roll[Any], who: str) -> tuple[Face, ...]:
         return tuple(die.faces[self._next(die)] for die in roll.throw.physical())
 
     def decide(self, choice: Choice[Any]) -> str:

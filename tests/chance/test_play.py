@@ -251,7 +251,10 @@ def test_too_few_faces_for_one_throw_are_refused() -> None:
     start = situation({"a": 9}, Task(Damage(dice("3d6")), "a"))
     with pytest.raises(AnswerError) as refusal:
         play(start, Typed(["4", "4"]))
-    assert str(refusal.value) == "'damage' throws 3 dice (3d6) and only 2 faces are left"
+    assert (
+        str(refusal.value)
+        == "'damage' throws 3 dice (3d6) together; 2 of their faces cannot stand alone"
+    )
 
 
 def test_typed_faces_are_followed_by_another_source() -> None:
@@ -293,7 +296,7 @@ def test_a_person_is_asked_again_for_a_face_that_the_die_lacks() -> None:
     start = situation({"a": 0}, Task(HandfulThrow(D6, 4, scores("hit")), "a"), Task(Score(D4), "a"))
     played = play(start, Asked(prompt, refused.append))
     assert played.faces == (4, 2)
-    assert asked == ["throw (d6, 4+)"] * 3 + ["score (d4)"] * 2
+    assert asked == ["a: throw (d6, 4+)"] * 3 + ["score (d4)"] * 2
     assert refused == [
         "a d6 has no face '7'; its faces are 1 to 6",
         "a d6 has no face 'nine'; its faces are 1 to 6",

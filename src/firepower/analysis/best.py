@@ -26,10 +26,7 @@ def best(
     """
     match = _GOAL.fullmatch(goal.strip())
     if match is None:
-        raise QuestionError(
-            f"the goal {goal!r} is neither a measure nor like 'measure>=3'; deviations, quantiles "
-            "and ratios cannot be goals"
-        )
+        raise QuestionError(f"the goal {goal!r} is neither a measure nor like 'measure>=3'")
     name = match["name"].strip()
     measure = pick_measures(question.opening, [name])[name]
     wanted = Goal(measure, int(match["number"]) if match["number"] else None)

@@ -123,7 +123,7 @@ def advise(graph: Graph, goal: Goal, begun: int, asker: str | None, *, least: bo
     """
     measure = goal.measure if goal.is_plain_sum else REACHED
     assert isinstance(measure, Measure)
-    gains: dict[Records, int] = {}
+    gains: dict[Records, int] = {(): 0}
     values: list[Value] = [Value(0, 1)] * len(graph)
     taken: dict[int, int] = {}
     worths: dict[int, list[Value]] = {}
@@ -149,36 +149,44 @@ def advise(graph: Graph, goal: Goal, begun: int, asker: str | None, *, least: bo
             over = lcm(*(way.over for way in ways))
             up = sum(e[0] * w.up * (over // w.over) for e, w in zip(edges, ways, strict=True))
             values[node] = Value(up, over * graph.totals[node])
-    arrivals = _arrivals(graph, taken)
+    arrivals = _arrivals(graph, taken, gains)
     decisions = tuple(
         Decision(
             choice.label,
             choice.by,
-            arrivals[node],
+            arrivals[node][0],
             tuple(
-                (option.key, way.fraction() + begun)
+                (option.key, way.fraction() + begun + arrivals[node][1])
                 for option, way in zip(choice.options, worths[node], strict=True)
             ),
             choice.options[taken[node]].key,
             choice.policy,
         )
         for node in graph.order
-        if (choice := graph.choices.get(node)) is not None and arrivals.get(node)
+        if (choice := graph.choices.get(node)) is not None and arrivals[node][0]
     )
     value = values[0].fraction() + begun
     return Advice(value, decisions, len(graph), goal.is_chance, least)
 
 
-def _arrivals(graph: Graph, taken: dict[int, int]) -> dict[int, Fraction]:
-    """The chance of coming to each open Choice under best play."""
+def _arrivals(
+    graph: Graph, taken: dict[int, int], gains: dict[Records, int]
+) -> dict[int, tuple[Fraction, Fraction]]:
+    """For each open Choice under best play the chance of it, and what is gained by then."""
     shares = denominators(graph)
     masses = [0] * len(graph)
+    gained = [0] * len(graph)
     masses[0] = 1
     for node in graph.order:
         edges, mass = graph.edges[node], masses[node]
         if node in taken:
             edges = [edges[taken[node]]]
         onward = shares[node] * graph.totals[node]
-        for weight, to, _ in edges:
-            masses[to] += mass * weight * (shares[to] // onward)
-    return {node: Fraction(masses[node], shares[node]) for node in taken}
+        for weight, to, records in edges:
+            factor = weight * (shares[to] // onward)
+            masses[to] += mass * factor
+            gained[to] += (gained[node] + gains[records] * mass) * factor
+    return {
+        node: (Fraction(masses[node], shares[node]), Fraction(gained[node], masses[node] or 1))
+        for node in taken
+    }

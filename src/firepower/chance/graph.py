@@ -346,4 +346,4 @@ def _merged(ways: list[Edge]) -> list[Edge]:
 
 
 def _too_many(limit: int) -> LimitError:
-    return LimitError(f"the question has more than {limit:,} situations")
+    return LimitError(f"the question has more than {limit:,} situations; ask for fewer combatants")

@@ -95,8 +95,8 @@ class NoMoreAnswersError(Exception):
 class Source(Protocol):
     """Where faces come from."""
 
-    def throw(self, roll: Roll[Any]) -> tuple[Face, ...]:
-        """One face for each physical die, or NoMoreAnswersError."""
+    def throw(self, roll: Roll[Any], who: str) -> tuple[Face, ...]:
+        """One face for each physical die that `who` throws, or NoMoreAnswersError."""
 
     def left(self) -> bool:
         """Whether there is another face to come."""
@@ -115,7 +115,7 @@ class Generator:
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
 
-    def throw(self, roll: Roll[Any]) -> tuple[Face, ...]:
+    def throw(self, roll: Roll[Any], who: str) -> tuple[Face, ...]:
         return tuple(
             self._random.choices(die.faces, die.weights)[0] for die in roll.throw.physical()
         )
@@ -132,22 +132,22 @@ class Typed:
         self._at = 0
         self._then = then
 
-    def throw(self, roll: Roll[Any]) -> tuple[Face, ...]:
+    def throw(self, roll: Roll[Any], who: str) -> tuple[Face, ...]:
         dice = roll.throw.physical()
         given = self._faces[self._at : self._at + len(dice)]
         if not dice:
             return ()
-        if not given and self._then is not None:
-            return self._then.throw(roll)
-        if not given:
+        if not given and self._then is None:
             raise NoMoreAnswersError
+        faces = tuple(die.read(text) for die, text in zip(dice, given, strict=False))
+        self._at += len(given)
+        if len(given) < len(dice) and self._then is not None:
+            return faces + self._then.throw(roll, who)[len(given) :]
         if len(given) < len(dice):
             raise AnswerError(
-                f"'{roll.label}' throws {len(dice)} dice ({roll.throw}) and only {len(given)} "
-                "faces are left"
+                f"'{roll.label}' throws {len(dice)} dice ({roll.throw}) together; "
+                f"{len(given)} of their faces cannot stand alone"
             )
-        faces = tuple(die.read(text) for die, text in zip(dice, given, strict=True))
-        self._at += len(dice)
         return faces
 
     def left(self) -> bool:
@@ -168,13 +168,13 @@ class Asked:
         self._prompt = prompt
         self._refuse = refuse
 
-    def throw(self, roll: Roll[Any]) -> tuple[Face, ...]:
-        return tuple(self._face(roll, die) for die in roll.throw.physical())
+    def throw(self, roll: Roll[Any], who: str) -> tuple[Face, ...]:
+        return tuple(self._face(roll, die, who) for die in roll.throw.physical())
 
-    def _face(self, roll: Roll[Any], die: Die) -> Face:
+    def _face(self, roll: Roll[Any], die: Die, who: str) -> Face:
         need = f", {roll.reading.need}" if roll.reading.need else ""
         while True:
-            typed = self._prompt(f"{roll.label} ({die.name}{need})")
+            typed = self._prompt(f"{who}: {roll.label} ({die.name}{need})".removeprefix(": "))
             try:
                 return die.read(typed)
             except ValueError as wrong:
@@ -452,7 +452,7 @@ def _throw_handful(table: Table, source: Source, who: str, group: list[Inquiry])
     faces: list[tuple[Face, ...]] = []
     try:
         for each in group:
-            thrown = source.throw(roll)
+            thrown = source.throw(roll, who)
             faces.append(thrown)
             each.take(thrown)
     finally:

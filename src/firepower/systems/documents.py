@@ -57,7 +57,7 @@ def read_document(path: Path) -> Document:
     except OSError as problem:
         raise QuestionError(f"{name} cannot be read: {problem.strerror}") from None
     try:
-        text = raw.decode("utf-8")
+        text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise QuestionError(f"{name} is not text in UTF-8") from None
     return parse_document(text, name, as_json=path.suffix == ".json")

@@ -230,6 +230,8 @@ def by_the_oracle(shooting: Shooting) -> dict[str, dict[Any, Fraction]]:
         found[f"p{i}.damage"] = oracle.damage_on(attack, i)
         found[f"p{i}.injury"] = oracle.worst_injury_on(attack, i)
         found[f"p{i}.fatigue"] = oracle.fatigue_on(attack, i)
+        lethal = oracle.worst_injury_on(attack, i).get(6, Fraction(0))
+        found[f"p{i}.down"] = {False: 1 - lethal, True: lethal}
         found[f"p{i}.pinned"] = oracle.pinned(attack, i)
     return {
         name: {outcome: p for outcome, p in sorted(odds.items()) if p}
@@ -330,9 +332,7 @@ WHERE_IT_MATTERS: dict[str, list[Shooting]] = {
     "suppressed_and_hit": [CONE],
     "semi_auto_pins": [BURST, Shooting("training-rifle", "semi", (SOFT, SOFT), melee=True)],
     "pinning_band": [CONE],
-    "point_blank": [
-        Shooting("training-heavy-gun", "suppress", (replace(SOFT, distance=8), FAR), near=(1,))
-    ],
+    "point_blank": [Shooting("training-heavy-gun", "suppress", (replace(SOFT, distance=8), FAR))],
 }
 
 
@@ -395,7 +395,8 @@ def shootings(draw: st.DrawFn) -> Shooting:
     people = draw(st.lists(persons(range_m), min_size=1, max_size=3))
     if mode == "suppress":
         people.sort(key=lambda person: person.distance)
-    near = () if melee or draw(st.booleans()) else tuple(range(1, len(people)))
+    close = [i for i, one in enumerate(people) if i and abs(one.distance - people[0].distance) <= 2]
+    near = () if melee or draw(st.booleans()) else tuple(close)
     names = draw(st.sets(st.sampled_from(list(ORACLE_RULINGS))))
     rulings = {name: draw(st.sampled_from(readings(name))) for name in sorted(names)}
     reliable = draw(st.booleans())

@@ -25,12 +25,17 @@ TEST = PinningTest("Pinning Test", (), RollUnder(40))
 TARGET = Target("cultist", 3, 1, 3, TEST, suppressed=False)
 WOUNDING = Wounding(dice("d10+2"), (SKILL,), "each", INJURIES, "once", repins=False)
 FRESH = Fighter()
+STOPPED = (
+    Modifier("armour and cover, less penetration", -3, "cultist"),
+    Modifier("toughness bonus of a daemon", -1, "cultist"),
+)
 
 
 def damage_roll(several: int = 0, **changes: Any) -> DamageRoll:
     """The damage roll of these, with the bonus for several hits if there is one."""
-    parts = (SKILL, Modifier("several hits", several, "rules: several hits")) if several else None
-    roll = DamageRoll(dice("d10+2"), parts or (SKILL,), 3, 1, 3, INJURIES)
+    bonus = (Modifier("several hits", several, "rules: several hits"),) if several else ()
+    parts = (SKILL, *bonus, *STOPPED)
+    roll = DamageRoll(dice("d10+2"), parts, 4 + several, 3, 1, 3, INJURIES)
     return msgspec.structs.replace(roll, **changes)
 
 
@@ -139,8 +144,7 @@ def test_harmed(plus: int, stopped: int, soaked: int, rolled: int, damage: int) 
     assert Harmed(plus, stopped, soaked).read(rolled) == damage
 
 
-def test_what_is_stopped_is_said() -> None:
-    assert Harmed(4, 3, 2).need == "less 5"
+def test_damage_is_said() -> None:
     assert Harmed(4, 0, 0).need == ""
     assert Harmed(4, 0, 0).words(7) == "7 damage"
 
@@ -151,6 +155,8 @@ def test_a_damage_roll_adds_up_its_parts() -> None:
     assert [(part.label, part.value) for part in roll.parts] == [
         ("Ranged Combat bonus", 4),
         ("several hits", 1),
+        ("armour and cover, less penetration", -3),
+        ("toughness bonus of a daemon", -1),
     ]
     # 4 on the die, 2 printed, 4 and 1 added, 3 stopped by armour, 1 by a daemon's toughness
     assert roll.reading.read(4 + 2) == 7

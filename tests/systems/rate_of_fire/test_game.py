@@ -91,7 +91,7 @@ def test_each_option_is_worth_its_own_attack() -> None:
 
 SHOOTERS = {"hits", "errant_hits", "jam", "weapon_degraded", "rounds_spent", "ap_spent"}
 EVERYBODYS = {"hits", "damage"}
-WITH_TOUGHNESS = {"injury", "fatigue"}
+WITH_TOUGHNESS = {"injury", "fatigue", "down"}
 WITH_WILLPOWER = {"pinned", "pinning_degrees"}
 
 

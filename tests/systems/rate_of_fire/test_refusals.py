@@ -241,8 +241,18 @@ SCENARIOS = {
         "do[1].dice (line 19)",
         "is 3, but the autogun (rof S/2/2d5) rolls at most 2",
     ),
-    "full auto without dice": Wrong(
-        changed((ACTION, FULL_AUTO)), "do[1] (line 15)", "needs the key 'dice': 1 to 3"
+    "full auto with more AP than dice": Wrong(
+        changed((ACTION, FULL_AUTO), (AT, f"{AT}\nap = 4")),
+        "do[1].ap (line 20)",
+        "is 4, but the autogun (rof S/2/3d5) rolls at most 3",
+    ),
+    "a distance that the positions contradict": Wrong(
+        changed(
+            ("distance = 40", "distance = 40\nposition = [3, 4]"),
+            ("ranged_combat = 45", "ranged_combat = 45\nposition = [0, 0]"),
+        ),
+        "combatants.cultist.distance",
+        "is 40 m, but by their positions it is 5 m",
     ),
     "dice of a burst": Wrong(
         changed((AT, f"{AT}\ndice = 2")),

@@ -282,6 +282,26 @@ CASES: dict[str, list[Case]] = {
             {"as_printed": chance(5), "on_100": chance(1)},
         )
     ],
+    "jam_other": [
+        Case(
+            scenario("single-shot", weapon="training-marksman-carbine"),
+            "jam",
+            {"on_96": chance(5), "never": chance(0)},
+        )
+    ],
+    "lethal_pinning": [
+        # 35 or less hits, of a hit kills every one: 7 damage is over six times a bonus of 1
+        Case(
+            scenario(
+                "full-auto",
+                dice=1,
+                people={"cultist": {"distance": 50, "willpower": 40, "toughness": 10}},
+                carried={"damage": "7 [I]"},
+            ),
+            "cultist.pinned",
+            {"tests": chance(21), "spared": chance(0)},
+        )
+    ],
     "jam_hits": [
         # 95 or less, jams on 91: five rolls are good enough and jam
         Case(

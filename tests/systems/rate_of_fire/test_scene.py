@@ -90,7 +90,7 @@ def test_ranged_combat_bonus(stated: Data, bonus: int) -> None:
         ({}, {"distance": 40}, 40),
         ({}, {"distance": 40, "position": [3, 4]}, 40),
         ({"position": [0, 0]}, {"distance": 40}, 40),
-        ({"position": [0, 0]}, {"distance": 40, "position": [3, 4]}, 5),
+        ({"position": [0, 0]}, {"distance": 5, "position": [3, 4]}, 5),
         ({"position": [3, -4]}, {"position": [0, 0]}, 5),
         ({"position": [1.5, 1]}, {"position": [1.5, 1]}, 0),
     ],
@@ -420,3 +420,44 @@ def test_the_closest_counts_as_one_of_the_melee_that_is_shot_into() -> None:
     data = scenario("suppressing-fire", people=people, melee=["fighter"])
     attack = opened(data).situation.agenda[-1].step.attack
     assert (attack.original, attack.melee) == ("closest", ("closest", "fighter"))
+
+
+# -- what cannot be true together ----------------------------------------------------------------
+
+
+def test_who_is_much_nearer_or_farther_is_not_near() -> None:
+    people = {"cultist": {"distance": 20}, "far": {"distance": 22.5}}
+    data = scenario("semi-auto", people=people, near=["far"])
+    assert refusal(data) == (
+        "do[1].near[1] names 'far', who is 22.5 m away and so not within 2 m of cultist at 20 m"
+    )
+    people["far"]["distance"] = 22
+    assert near(scenario("semi-auto", people=people), near=["far"]) == ("far",)
+
+
+def test_who_is_in_the_melee_is_in_range() -> None:
+    people = {"cultist": {"distance": 20}, "far": {"distance": 2000}}
+    data = scenario("semi-auto", people=people, melee=["far"])
+    assert refusal(data) == (
+        "do[1].melee[1] is 'far', who is 2000 m away; the weapon reaches 175 m"
+    )
+
+
+def test_a_listed_cone_is_one_cone() -> None:
+    data = ground(cultist=[0, 20], behind=[0, -20], beside=[8, 20])
+    data["do"] = [{"by": "scout", "action": "suppressing-fire", "in_cone": ["cultist", "beside"]}]
+    assert opened(data).situation.agenda
+    data["do"][0]["in_cone"] = ["cultist", "behind"]
+    assert refusal(data) == ("do[1].in_cone[1] names 'cultist', who is not in one cone with behind")
+
+
+def test_suppressing_fire_points_at_somebody_in_the_listed_cone() -> None:
+    people = {"cultist": {"distance": 30}, "other": {"distance": 10}}
+    data = scenario("suppressing-fire", people=people, in_cone=["cultist"], at=["other"])
+    assert refusal(data) == "do[1].at is 'other', who is not listed in the cone"
+
+
+def test_who_takes_no_further_hits_is_named() -> None:
+    people = {"cultist": {"distance": 35}, "other": {"distance": 36}}
+    opening = opened(scenario("suppressing-fire", people=people, near=["other"]))
+    assert "further hits on other: another range band" in opening.not_modelled

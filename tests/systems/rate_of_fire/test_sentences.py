@@ -490,7 +490,10 @@ def test_r37_the_autogun_jams_on_96(action: str) -> None:
 
 def test_r38_a_jam_calls_for_a_condition_check() -> None:
     shot = played(fire("single-shot"), 96, 3)
-    assert shot.order == [("scout", "Single Shot Attack"), ("scout", "condition check")]
+    assert shot.order == [
+        ("scout", "Single Shot Attack"),
+        ("scout", "condition check of a common weapon"),
+    ]
     assert shot["weapon_degraded"] is True
     assert played(fire("single-shot"), 96, 4)["weapon_degraded"] is False
 

@@ -23,6 +23,7 @@ from firepower.systems.rate_of_fire.shooting import (
 )
 
 FULL_AUTO_RATE = ("full-auto", "suppressing-fire")
+NO_ROLL = 101
 DOUBLES = frozenset(range(11, 100, 11))
 
 
@@ -109,18 +110,16 @@ def _wanted(
 ) -> Volley:
     """The volley as it is asked for, if there is ammunition enough."""
     rof, rules = shooter.rof, scene.rules
-    count = line.dice or 0
+    count = _dice_of(scene, line) if mode == "full-auto" else 0
     shots, ap = 1, rules.actions[mode].ap
     if mode == "semi-auto":
         shots = rof.semi
     elif mode == "suppressing-fire":
         shots = rof.dice * rof.faces
     elif mode == "full-auto":
-        if line.dice is None:
-            raise scene.wrong(path, f"needs the key 'dice': 1 to {rof.dice}, one AP each")
         if count > rof.dice:
             raise scene.wrong(
-                (*path, "dice"),
+                (*path, "ap" if line.dice is None else "dice"),
                 f"is {count}, but the {shooter.weapon_name} (rof {shooter.weapon.rof}) rolls at "
                 f"most {rof.dice}",
             )
@@ -131,6 +130,16 @@ def _wanted(
     doubled = mode in FULL_AUTO_RATE and scene.rulings.takes("storm_ammunition", "yes")
     rounds = shots * shooter.weapon.storm if doubled else shots
     return Volley(mode, count, rounds, ap, shots)
+
+
+def _dice_of(scene: Scene, line: ActionLine) -> int:
+    """The rate-of-fire dice of a line: as stated, else one for each AP, else one."""
+    if line.dice is not None:
+        return line.dice
+    if line.ap is None:
+        scene.leave_out("more rate-of-fire dice: neither 'dice' nor 'ap' is stated, one is rolled")
+        return 1
+    return line.ap // scene.rules.actions["full-auto"].ap
 
 
 def _full_auto_ap(scene: Scene, line: ActionLine, ap: int, path: Path_) -> int:
@@ -156,6 +165,7 @@ def _loaded(scene: Scene, shooter: Shooter, wanted: Volley) -> Volley:
         return msgspec.structs.replace(wanted, rounds=loaded, shots=min(wanted.shots, loaded))
     lesser = _downgraded(scene, shooter, wanted, loaded)
     if lesser is not None and scene.rulings.takes("short_ammunition", "downgrade"):
+        scene.leave_out(f"{wanted.mode} as asked for: with {loaded} loaded it is {lesser.mode}")
         return lesser
     where = ("combatants", shooter.name, "weapons", shooter.weapon_name, "loaded")
     lawful = "nothing can be fired"
@@ -226,12 +236,15 @@ def _attack(
     path: Path_,
 ) -> Attack:
     rulings, rules, mode = scene.rulings, scene.rules, volley.mode
-    melee = _melee(line, original)
+    melee = _melee(scene, shooter, line, original, path)
     others: tuple[str, ...] = ()
     if original and not melee and mode != "single-shot":
         others = scenery.who_is_near(scene, shooter, line, original, path)
         if mode == "suppressing-fire":
             band = scenery.band_of(scene, shooter, original)
+            for name in others:
+                if scenery.band_of(scene, shooter, name) != band:
+                    scene.leave_out(f"further hits on {name}: another range band")
             others = tuple(n for n in others if scenery.band_of(scene, shooter, n) == band)
     parts = _to_hit(scene, shooter, line, volley, original, cone, bool(melee))
     struck = dict.fromkeys((*cone, original, *others, *melee) if original else ())
@@ -244,6 +257,7 @@ def _attack(
         parts=parts,
         test=_test(scene, parts),
         jams_from=_jams_from(scene, shooter, mode),
+        craftsmanship=shooter.carried.craftsmanship,
         tier=rules.craftsmanship[shooter.carried.craftsmanship],
         rounds=volley.rounds,
         ap=volley.ap,
@@ -269,10 +283,15 @@ def _attack(
     )
 
 
-def _melee(line: ActionLine, original: str) -> tuple[str, ...]:
+def _melee(
+    scene: Scene, shooter: Shooter, line: ActionLine, original: str, path: Path_
+) -> tuple[str, ...]:
     """Everybody in the melee that is shot into, the original target first."""
     if not line.melee or not original:
         return ()
+    for i, name in enumerate(line.melee):
+        if scenery.band_of(scene, shooter, name) is None:
+            raise scenery.out_of_range(scene, shooter, name, (*path, "melee", i))
     return tuple(dict.fromkeys((original, *line.melee)))
 
 
@@ -345,8 +364,10 @@ def _jams_from(scene: Scene, shooter: Shooter, mode: ActionName) -> int:
     full_auto = bool(shooter.rof.dice)
     if full_auto and mode not in FULL_AUTO_RATE:
         full_auto = rulings.takes("jam_scope", "every_mode")
+    if not shooter.weapon.reliable and not full_auto:
+        return NO_ROLL if rulings.takes("jam_other", "never") else jam.other
     if not shooter.weapon.reliable:
-        return jam.full_auto if full_auto else jam.other
+        return jam.full_auto
     if full_auto and rulings.takes("reliable_jam", "general"):
         return jam.full_auto
     if not shooter.rof.dice and rulings.takes("jam_reliable_other", "on_100"):
@@ -447,11 +468,11 @@ def _pinning_test(scene: Scene, shooter: Shooter, name: str, original: str) -> P
         scene.leave_out(f"pinning of {name}: no 'willpower' is stated")
         return None
     own = scene.rulings.takes("pinning_band", "own")
-    band = scenery.band_of(scene, shooter, name if own else original)
+    band = scenery.band_of(scene, shooter, name if own else original) or scene.rules.bands[-1]
     parts = [
         Modifier("Willpower", fighter.willpower, name),
         Modifier(f"{pinning.title} ({pinning.difficulty})", pinning.modifier, "rules: pinning"),
+        Modifier(f"{band.title} range", band.pinning, "rules: pinning"),
     ]
-    if band is not None:
-        parts.append(Modifier(f"{band.title} range", band.pinning, "rules: pinning"))
-    return PinningTest(pinning.title, tuple(parts), _test(scene, tuple(parts)))
+    spared = scene.rulings.takes("lethal_pinning", "spared")
+    return PinningTest(pinning.title, tuple(parts), _test(scene, tuple(parts)), spared)

@@ -73,9 +73,16 @@ class Struck(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
         if bonus:
             parts = (*parts, Modifier("several hits", bonus, "rules: several hits"))
         target = self.target
+        plus = sum(part.value for part in parts)
+        if target.stopped:
+            label = "armour and cover, less penetration"
+            parts = (*parts, Modifier(label, -target.stopped, target.name))
+        if target.soaked:
+            parts = (*parts, Modifier("toughness bonus of a daemon", -target.soaked, target.name))
         return DamageRoll(
             self.wounding.dice,
             parts,
+            plus,
             target.stopped,
             target.soaked,
             target.toughness_bonus,
@@ -122,7 +129,7 @@ class Harmed(msgspec.Struct, frozen=True):
 
     @property
     def need(self) -> str:
-        return f"less {self.stopped + self.soaked}" if self.stopped + self.soaked else ""
+        return ""
 
     def words(self, read: int) -> str:
         return f"{read} damage"
@@ -139,14 +146,15 @@ class DamageRoll(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
 
     dice: Dice
     parts: tuple[Modifier, ...]
+    plus: int
     stopped: int
     soaked: int
     toughness_bonus: int | None
     injuries: tuple[tuple[int, int], ...]
 
     def ask(self, fighter: Fighter) -> Roll[int]:
-        plus = sum(part.value for part in self.parts)
-        return Roll("damage", self.dice, Harmed(plus, self.stopped, self.soaked), self.parts)
+        reading = Harmed(self.plus, self.stopped, self.soaked)
+        return Roll("damage", self.dice, reading, self.parts)
 
     def then(self, fighter: Fighter, damage: int) -> Next[Fighter]:
         category = self.category(damage)

@@ -31,7 +31,7 @@ system = "rate-of-fire"
 [combatants.scout]
 ranged_combat = 45
 
-[combatants.scout.weapons.autogun]   # from the armoury; any figure of it may be changed here
+[combatants.scout.weapons.autogun]   # of the armoury; figures may be changed
 loaded = 30
 
 [combatants.cultist]
@@ -41,7 +41,7 @@ toughness = 30
 
 [[do]]
 by     = "scout"
-action = "full-auto"                 # single-shot, semi-auto, full-auto or suppressing-fire
+action = "full-auto"                 # firepower actions rate-of-fire
 weapon = "autogun"
 at     = ["cultist"]
 dice   = 2                           # one rate-of-fire die for each AP
@@ -123,10 +123,8 @@ class RateOfFireSystem(System):
         return RateOfFireGame(read_rules(variant))
 
     def quick(self, weapon: str, action: str) -> dict[str, Any]:
-        """One shooter with a weapon of the armoury, one target; full auto with one die."""
+        """One shooter with a weapon of the armoury, one target."""
         line: dict[str, Any] = {"by": "shooter", "action": action, "at": ["target"]}
-        if action == "full-auto":
-            line["dice"] = 1
         if action == "suppressing-fire":
             line["in_cone"] = line["at"]
         return {
@@ -138,7 +136,7 @@ class RateOfFireSystem(System):
 
 def _check_names(scenario: RateOfFireScenario, document: Document) -> None:
     for name in scenario.combatants:
-        if not name.strip() or "." in name:
+        if not name.strip() or "." in name or not name.isprintable():
             raise document.wrong(
                 ("combatants",), f"has the name {name!r}; a name is not empty and has no dot"
             )
@@ -162,6 +160,8 @@ def _choice(
             lawful[prepared.name] = prepared
         except QuestionError as refusal:
             refusals.append(refusal)
+            reason = str(refusal).removeprefix(f"{scene.document.name}: ")
+            scene.leave_out(f"{candidate.action} as an option: {reason}")
     if not lawful:
         allows_nothing = scene.wrong((*path, "ap"), f"is {line.ap}, which allows no attack")
         raise refusals[0] if refusals else allows_nothing
@@ -175,15 +175,18 @@ def _choice(
 
 def _candidates(scene: Scene, line: ActionLine, path: Path_) -> list[ActionLine]:
     """The line with every action and number of dice that it leaves open, within its AP."""
-    names = list(scene.rules.actions) if line.action is None else [line.action]
+    rof = find_shooter(scene, line, path).rof
+    has = {"single-shot": rof.single, "semi-auto": rof.semi}
+    names = [name for name in scene.rules.actions if has.get(name, rof.dice)]
+    if line.action is not None:
+        names = [line.action]
     limit = line.ap if line.ap is not None else 99
     lines = []
     for name in names:
         action = scene.rules.actions[name]
         counts: list[int | None] = [None]
         if name == "full-auto":
-            most = find_shooter(scene, line, path).rof.dice
-            counts = [*range(1, 1 + most)] if line.dice is None else [line.dice]
+            counts = [*range(1, 1 + rof.dice)] if line.dice is None else [line.dice]
         for count in counts:
             if action.ap * (count or 1) <= limit:
                 dice = line.dice if line.action is not None and count is None else count
@@ -208,6 +211,7 @@ def _measures(shooter: str, targets: tuple[Target, ...]) -> dict[str, Measure | 
         if target.toughness_bonus is not None:
             measures[f"{name}.injury"] = Measure((f"{name}.injury",), "greatest")
             measures[f"{name}.fatigue"] = Measure((f"{name}.fatigue",))
+            measures[f"{name}.down"] = Measure((f"{name}.down",), "any")
         if target.pinning is not None:
             measures[f"{name}.pinned"] = Measure((f"{name}.pinned",), "any")
             measures[f"{name}.pinning_degrees"] = Measure((f"{name}.pinning_degrees",), "greatest")

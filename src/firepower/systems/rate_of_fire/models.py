@@ -69,7 +69,9 @@ def harm(text: str) -> Harm:
     """
     match = _DAMAGE.fullmatch(text.replace(" ", ""))
     if match is None or "RCB" in match["dice"]:
-        raise ValueError(f"damage {text!r} is not written like d10+2+RCB [I]")
+        raise ValueError(
+            f"damage {text!r} is not written like d10+2+RCB [I]; the kind is E, I, R or X"
+        )
     try:
         thrown = dice(match["dice"] + (match["fixed"] or ""))
     except DiceError as problem:

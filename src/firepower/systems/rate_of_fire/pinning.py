@@ -21,7 +21,10 @@ class Fighter(msgspec.Struct, frozen=True):
 
 
 class PinningTest(Step[Fighter, Test], frozen=True, gc=False, cache_hash=True):
-    """A Willpower test with the modifier of a range band; who fails is pinned."""
+    """A Willpower test with the modifier of a range band; who fails is pinned.
+
+    `spares_the_dead`: who took a lethal injury in this attack does not test.
+    """
 
     local = True
     together = True
@@ -29,6 +32,10 @@ class PinningTest(Step[Fighter, Test], frozen=True, gc=False, cache_hash=True):
     title: str
     parts: tuple[Modifier, ...]
     test: RollUnder
+    spares_the_dead: bool = False
+
+    def applies(self, fighter: Fighter) -> bool:
+        return not (self.spares_the_dead and fighter.down)
 
     def ask(self, fighter: Fighter) -> Roll[Test]:
         return Roll(self.title, D100, self.test, self.parts, self.test.target)

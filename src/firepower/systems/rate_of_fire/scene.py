@@ -1,6 +1,6 @@
 """The scene of an attack: who shoots with what, where everybody stands, in which band."""
 
-from math import floor
+from math import floor, inf
 
 import msgspec
 
@@ -134,7 +134,15 @@ def distance_m(scene: Scene, shooter: str, name: str) -> float:
     """How far somebody is from the shooter: stated, or by positions."""
     me, other = scene.combatants[shooter], scene.combatants[name]
     if me.position is not None and other.position is not None:
-        return geometry.distance(me.position, other.position)
+        metres = geometry.distance(me.position, other.position)
+        if other.distance is not None and abs(metres - other.distance) > geometry.EDGE:
+            raise scene.wrong(
+                ("combatants", name, "distance"),
+                f"is {other.distance:g} m, but by their positions it is {metres:g} m",
+            )
+        return metres
+    if other.distance is None and other.position is not None:
+        raise scene.wrong(("combatants", shooter), f"needs the key 'position', as {name} has one")
     if other.distance is None:
         raise scene.wrong(
             ("combatants", name), "needs the key 'distance' (metres from the shooter)"
@@ -190,9 +198,30 @@ def who_is_near(
                     f"of {original}",
                 )
         found = tuple(name for name in line.near if name not in line.out_of_sight)
+        _check_near_by_distance(scene, shooter, original, found, path)
     if found and scene.rulings.takes("further_targets", "in_range"):
+        for name in found:
+            if band_of(scene, shooter, name) is None:
+                scene.leave_out(f"further hits on {name}: out of range")
         found = tuple(name for name in found if band_of(scene, shooter, name) is not None)
     return found
+
+
+def _check_near_by_distance(
+    scene: Scene, shooter: Shooter, original: str, found: tuple[str, ...], path: Path_
+) -> None:
+    """Nobody near can be nearer or farther than the target by more than the reach."""
+    if scene.rulings.takes("near", "chained"):
+        return
+    here, reach = distance_m(scene, shooter.name, original), scene.rules.spread_m
+    for i, name in enumerate(found):
+        there = distance_m(scene, shooter.name, name)
+        if abs(here - there) > reach + geometry.EDGE:
+            raise scene.wrong(
+                (*path, "near", i),
+                f"names {name!r}, who is {there:g} m away and so not within {reach:g} m of "
+                f"{original} at {here:g} m",
+            )
 
 
 def who_is_in_cone(
@@ -206,6 +235,9 @@ def who_is_in_cone(
                 raise scene.wrong(
                     (*path, "in_cone", i), f"names {name!r}, who is {metres:g} m away: out of range"
                 )
+        if line.at and line.at[0] not in line.in_cone:
+            raise scene.wrong((*path, "at"), f"is {line.at[0]!r}, who is not listed in the cone")
+        _check_cone_by_positions(scene, shooter, line.in_cone, path)
         return tuple(name for name in line.in_cone if name not in line.out_of_sight)
     me = shooter.combatant.position
     towards = scene.combatants[line.at[0]].position if line.at else None
@@ -215,9 +247,7 @@ def who_is_in_cone(
             "must list everybody 'in_cone', or everybody needs a 'position' and 'at' names the "
             "one whom the middle of the cone points at",
         )
-    half = scene.rules.cone_degrees / 2
-    if scene.rulings.takes("cone_angle", "each_side"):
-        half = scene.rules.cone_degrees
+    half = _half_cone(scene)
     if me == towards:
         raise scene.wrong((*path, "at"), f"is where {shooter.name} is: the cone has no direction")
     inside = []
@@ -229,6 +259,25 @@ def who_is_in_cone(
         if geometry.within_cone(me, towards, each.position, half, _cone_length(scene, shooter)):
             inside.append(name)
     return tuple(inside)
+
+
+def _check_cone_by_positions(scene: Scene, shooter: Shooter, names: list[str], path: Path_) -> None:
+    """Those who have positions must fit into one cone."""
+    me = shooter.combatant.position
+    placed = [(i, n, at) for i, n in enumerate(names) if (at := scene.combatants[n].position)]
+    if me is None:
+        return
+    for i, name, at in placed:
+        for _, other, where in placed:
+            if not geometry.within_cone(me, where, at, 2 * _half_cone(scene), inf):
+                raise scene.wrong(
+                    (*path, "in_cone", i), f"names {name!r}, who is not in one cone with {other}"
+                )
+
+
+def _half_cone(scene: Scene) -> float:
+    in_all = scene.rulings.takes("cone_angle", "in_all")
+    return scene.rules.cone_degrees / 2 if in_all else scene.rules.cone_degrees
 
 
 def _cone_length(scene: Scene, shooter: Shooter) -> float:

@@ -58,6 +58,7 @@ class Attack(msgspec.Struct, frozen=True, cache_hash=True):
     parts: tuple[Modifier, ...]
     test: RollUnder
     jams_from: int
+    craftsmanship: str
     tier: int
     rounds: int
     ap: int
@@ -125,7 +126,8 @@ class ToHit(msgspec.Struct, frozen=True):
 
     @property
     def need(self) -> str:
-        return f"{self.test.need}, jams on {self.jams_from}+"
+        jams = f", jams on {self.jams_from}+" if self.jams_from <= 100 else ""
+        return f"{self.test.need}{jams}"
 
     def words(self, read: Shot) -> str:
         kind = "success" if read.success else "failure"
@@ -173,7 +175,7 @@ class RollToHit(Step[Fighter, Shot], frozen=True, gc=False, cache_hash=True):
         records |= {"jam": shot.jam, "hits_scored": hits, "errant_hits": errant}
         todo: list[Task] = []
         if shot.jam:
-            todo.append(Task(ConditionCheck(attack.tier)))
+            todo.append(Task(ConditionCheck(attack.craftsmanship, attack.tier)))
         elif attack.pins_after:
             todo += attack.pinning_tests()
         if hits:
@@ -260,13 +262,14 @@ class ConditionCheck(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True
 
     local = True
 
+    craftsmanship: str
     tier: int
 
     def applies(self, shooter: Fighter) -> bool:
         return self.tier > 0
 
     def ask(self, shooter: Fighter) -> Roll[bool]:
-        return Roll("condition check", D10, AtLeast(self.tier))
+        return Roll(f"condition check of a {self.craftsmanship} weapon", D10, AtLeast(self.tier))
 
     def then(self, shooter: Fighter, held: bool) -> Next[Fighter]:
         return Next(shooter, records={"weapon_degraded": not held})

@@ -296,7 +296,7 @@ def test_a_person_is_asked_again_for_a_face_that_the_die_lacks() -> None:
     start = situation({"a": 0}, Task(HandfulThrow(D6, 4, scores("hit")), "a"), Task(Score(D4), "a"))
     played = play(start, Asked(prompt, refused.append))
     assert played.faces == (4, 2)
-    assert asked == ["a: throw (d6, 4+)"] * 3 + ["score (d4)"] * 2
+    assert asked == ["a: throw (d6, 4+)"] * 3 + ["a: score (d4)"] * 2
     assert refused == [
         "a d6 has no face '7'; its faces are 1 to 6",
         "a d6 has no face 'nine'; its faces are 1 to 6",

@@ -135,7 +135,7 @@ def advise(graph: Graph, goal: Goal, begun: int, asker: str | None, *, least: bo
         for _, to, records in edges:
             gain = gains.get(records)
             if gain is None:
-                gain = gains[records] = measure.add(0, records)
+                gain = gains[records] = measure.gain(records)
             after = values[to]
             ways.append(Value(after.up + gain * after.over, after.over) if gain else after)
         if node in graph.choices:

@@ -20,7 +20,7 @@ from firepower.chance.steps import (
     Task,
     task,
 )
-from firepower.chance.sweep import measure_sweep, tally_sweep
+from firepower.chance.sweep import joint_add, measure_sweep, tally_sweep
 
 DEFAULT_LIMIT = 200_000
 DEFAULT_MEMORY = 2_000_000
@@ -71,10 +71,7 @@ class Solver:
         """The distribution of several measures together, as tuples in their order."""
         graph = self._graph(start, _owners(measures))
         counted = [measure for measure in measures if isinstance(measure, Measure)]
-
-        def add(tally: tuple[int, ...], records: Records) -> tuple[int, ...]:
-            return tuple([m.add(n, records) for m, n in zip(counted, tally, strict=True)])
-
+        add = joint_add(counted)
         first = add((0,) * len(counted), start.records)
         weights: dict[tuple[Any, ...], int] = {}
         for end, tallies in tally_sweep(graph, first, add).items():
@@ -175,12 +172,7 @@ class Solver:
         names = tuple(sorted(made | begun.keys()))
         inside = tuple(name.removeprefix(f"{_INSIDE}.") for name in names)
 
-        def add(tally: tuple[int, ...], records: Records) -> tuple[int, ...]:
-            grown = list(tally)
-            for name, amount in records:
-                grown[names.index(name)] += amount
-            return tuple(grown)
-
+        add = joint_add([Measure((name,)) for name in names])
         first = tuple(begun.get(name, 0) for name in names)
         answers: dict[tuple[int, Records], int] = {}
         for tallies in tally_sweep(graph, first, add).values():

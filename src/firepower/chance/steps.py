@@ -106,14 +106,21 @@ class Measure(msgspec.Struct, frozen=True):
         """The number when nothing was recorded."""
         return 0
 
+    def gain(self, records: tuple[tuple[str, int], ...]) -> int:
+        """What these records are worth: their sum, or the greatest of them."""
+        amounts = [amount for name, amount in records if name in self.names]
+        return (sum(amounts) if self.how == "sum" else max(amounts)) if amounts else 0
+
+    def grow(self, number: int, gain: int) -> int:
+        """The number after such a gain."""
+        if self.how == "any":
+            return int(number > 0 or gain > 0)
+        number = number + gain if self.how == "sum" else max(number, gain)
+        return number if self.cap is None else min(number, self.cap)
+
     def add(self, number: int, records: tuple[tuple[str, int], ...]) -> int:
         """The number after these records."""
-        for name, amount in records:
-            if name in self.names:
-                number = number + amount if self.how == "sum" else max(number, amount)
-        if self.how == "any":
-            return int(number > 0)
-        return number if self.cap is None else min(number, self.cap)
+        return self.grow(number, self.gain(records))
 
     def outcome(self, number: int) -> int | bool:
         """The number as it is reported."""

@@ -4,7 +4,7 @@ Weights are whole numbers. Every node has one denominator, the least that all wa
 so nothing is rounded and nothing is cut off.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from math import lcm
 from typing import TypeVar
 
@@ -67,6 +67,25 @@ def tally_sweep(graph: Graph, start: T, add: Callable[[T, Records], T]) -> dict[
         end: {tally: share * (whole // shares[end]) for tally, share in masses[end].items()}
         for end in ends
     }
+
+
+def joint_add(
+    measures: Sequence[Measure],
+) -> Callable[[tuple[int, ...], Records], tuple[int, ...]]:
+    """How the numbers of several measures grow together; only those that gain are touched."""
+    gains: dict[Records, list[tuple[int, int]]] = {}
+
+    def add(tally: tuple[int, ...], records: Records) -> tuple[int, ...]:
+        gained = gains.get(records)
+        if gained is None:
+            worth = [measure.gain(records) for measure in measures]
+            gained = gains[records] = [(i, gain) for i, gain in enumerate(worth) if gain]
+        grown = list(tally)
+        for i, gain in gained:
+            grown[i] = measures[i].grow(grown[i], gain)
+        return tuple(grown)
+
+    return add
 
 
 def measure_sweep(graph: Graph, measure: Measure, start: int) -> dict[int, int]:
@@ -144,7 +163,7 @@ def _gains(graph: Graph, measure: Measure) -> tuple[dict[Records, int], list[int
         for _, to, records in graph.edges[node]:
             gain = gains.get(records)
             if gain is None:
-                gain = gains[records] = sum(n for name, n in records if name in measure.names)
+                gain = gains[records] = measure.gain(records)
             if so_far + gain > highest[to]:
                 highest[to] = so_far + gain
             known = shares[to]

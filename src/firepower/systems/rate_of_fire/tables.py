@@ -2,7 +2,7 @@
 
 import tomllib
 from functools import lru_cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -129,9 +129,9 @@ def _new_defaults(
 
 @lru_cache(maxsize=1)
 def _shipped() -> dict[str, Any]:
-    here = files(__package__)
+    here = Path(__file__)
     read = {
-        name: tomllib.loads((here / f"{name}.toml").read_text("utf-8"))
+        name: tomllib.loads(here.with_name(f"{name}.toml").read_text("utf-8"))
         for name in ("rules", "rulings", "armoury")
     }
     return {**read["rules"], **read["rulings"], "weapons": read["armoury"]}

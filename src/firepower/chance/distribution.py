@@ -48,6 +48,7 @@ class Distribution(Generic[T]):
 
     def at_least(self, outcome: T) -> Fraction:
         """The probability of this outcome or a greater one."""
+        # whoever asks this has outcomes that have an order
         return self.chance(lambda other: bool(other >= outcome))  # type: ignore[operator]
 
     def chance(self, condition: Callable[[T], bool]) -> Fraction:

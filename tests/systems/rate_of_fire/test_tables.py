@@ -7,7 +7,7 @@ import pytest
 from firepower.systems.documents import Document
 from firepower.systems.errors import QuestionError
 from firepower.systems.rate_of_fire.models import Weapon
-from firepower.systems.rate_of_fire.tables import HitsRow, read_rules, table_hits
+from firepower.systems.rate_of_fire.tables import read_rules
 
 RULES = read_rules(None)
 
@@ -40,18 +40,13 @@ def test_single_figures() -> None:
 
 
 def test_semi_auto_hits() -> None:
-    found = [table_hits(RULES.semi_auto_hits, degrees) for degrees in range(13)]
-    assert found == [0, 1, 2, 2, 3, 3, 4, 4, 5, 5, 5, 5, 5]
+    found = [(row.degrees, row.hits) for row in RULES.semi_auto_hits]
+    assert found == [(1, 1), (2, 2), (4, 3), (6, 4), (8, 5)]
 
 
 def test_suppressing_hits() -> None:
-    found = [table_hits(RULES.suppressing_hits, degrees) for degrees in range(8)]
-    assert found == [0, 1, 2, 2, 3, 3, 3, 3]
-
-
-def test_no_hits_below_the_first_row() -> None:
-    assert table_hits([HitsRow(2, 1)], 1) == 0
-    assert table_hits([], 9) == 0
+    found = [(row.degrees, row.hits) for row in RULES.suppressing_hits]
+    assert found == [(1, 1), (2, 2), (4, 3)]
 
 
 BANDS = [

@@ -108,14 +108,12 @@ class CarriedWeapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     loaded: Annotated[Amount | None, Meta(description="rounds in it")] = None
     jammed: Annotated[bool, Meta(description="jammed and not yet cleared")] = False
     craftsmanship: Annotated[Craftsmanship, Meta(description="for condition checks")] = "common"
-    title: str | None = None
     range: Annotated[float, Meta(gt=0, le=100_000)] | None = None
     rof: str | None = None
     damage: str | None = None
     penetration: Amount | None = None
     reliable: bool | None = None
     storm: Annotated[int, Meta(ge=1, le=5)] | None = None
-    reload_ap: Amount | None = None
 
     def changes(self) -> dict[str, object]:
         """The figures that differ from the armoury's."""

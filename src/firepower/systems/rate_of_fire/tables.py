@@ -88,12 +88,6 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return characteristic // self.bonus_divisor
 
 
-def table_hits(rows: list[HitsRow], degrees: int) -> int:
-    """The hits of the last row that so many degrees reach; none below the first."""
-    reached = [row.hits for row in rows if degrees >= row.degrees]
-    return reached[-1] if reached else 0
-
-
 def read_rules(variant: Document | None) -> Rules:
     """The game's tables, with those of a variant laid over them.
 

@@ -228,6 +228,21 @@ DOUBLE = Pick(
 SHOT = Throw(COIN, 2, Effect(todo=(DOUBLE,)))
 
 
+def test_an_option_is_worth_what_was_gained_before_it_too() -> None:
+    """What was gained may differ from play to play: on the average, of those that come so far."""
+    lucky = Throw(COIN, 2, scores("gain", 6), Effect(1))
+    start = situation({"a": 1}, Task(lucky, "a"), Task(DOUBLE, "a"))
+    advice = Solver().advice(start, Goal(GAIN), "a")
+    # the tokens tell the two falls apart, so there are two decisions
+    kept = {d.arrives: dict(d.options)["keep"] for d in advice.decisions}
+    assert kept == {Fraction(1, 3): 10, Fraction(2, 3): 4}
+    assert advice.value == Fraction(10 + 2 * 4, 3)
+    alike = situation({"a": 0}, Task(lucky, "a"), Task(DOUBLE, "a"))
+    (decision,) = Solver().advice(alike, Goal(GAIN), "a").decisions
+    assert decision.arrives == 1
+    assert decision.options == (("keep", Fraction(6)), ("double", 2 + Fraction(7, 2)))
+
+
 def test_decisions_to_which_the_best_play_never_comes_are_left_out() -> None:
     trap = Pick("a", (("in", Effect(todo=(DOUBLE,))), ("out", scores("gain", 9))), "in")
     start = situation({"a": 0}, Task(trap, "a"))

@@ -158,9 +158,28 @@ def test_expressions_that_would_cost_dear_are_refused_before_any_sum(text: str) 
         dice(text)
 
 
-def test_factors_that_spread_the_totals_over_millions_are_refused() -> None:
-    with pytest.raises(DiceError):
-        dice("d100x997+d100x991+d100x983+d100x977")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "d100x997+d100x991+d100x983+d100x977",
+        "d1000x1000-d1000",
+        "d100kh1x900+d100kl1x800+d100kh1x701",
+    ],
+)
+def test_factors_that_spread_the_totals_over_many_thousands_are_refused(text: str) -> None:
+    with pytest.raises(DiceError) as refusal:
+        dice(text)
+    assert str(refusal.value).startswith(f"{text!r} would cost too much: ")
+
+
+@pytest.mark.parametrize(
+    "text", ["d100x100+d100", "2d10x10+2d10", "d10x100+d10x10+d10", "d1000x1000"]
+)
+def test_factors_that_make_a_table_of_thousands_are_reckoned(text: str) -> None:
+    thrown = dice(text)
+    weights = thrown.weights()
+    assert weights[0][0] == sum(term.times * term.count for term in thrown.terms)
+    assert sum(weight for _, weight in weights) == prod(len(die.faces) for die in thrown.physical())
 
 
 def test_the_greatest_that_is_not_refused_is_reckoned() -> None:

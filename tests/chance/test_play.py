@@ -267,6 +267,13 @@ def test_typed_faces_are_followed_by_another_source() -> None:
     assert (list(typed.unused()), typed.left()) == ([], True)
 
 
+def test_a_throw_that_was_typed_in_part_is_finished_by_the_other_source() -> None:
+    start = situation({"a": 99}, times(Damage(dice("3d6")), 2, "a"))
+    others = play(start, Generator(3)).faces
+    played = play(start, Typed(["2", "5"], Generator(3)))
+    assert played.faces == (2, 5, others[2], *others[3:])
+
+
 def test_without_more_faces_the_play_stops_where_it_is() -> None:
     start = situation({"a": 9}, times(Damage(D6), 3, "a"))
     stopped = play(start, Typed(["2"]))

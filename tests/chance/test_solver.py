@@ -100,6 +100,14 @@ def test_equal_parts_of_different_combatants_are_not_confused() -> None:
         assert odds_of(solver.joint(start, asked)) == {(1, 0, 2): 1}
 
 
+def test_equal_parts_of_different_types_are_not_confused() -> None:
+    start = situation({"a": 1, "b": True, "c": 1.0}, Task(Note(scores("hit")), "b"))
+    shown = tuple(Final(name, repr) for name in "abc")
+    untouched = situation({"a": 1, "b": True, "c": 1.0})
+    assert odds_of(Solver().joint(untouched, shown)) == {("1", "True", "1.0"): 1}
+    assert Solver().odds(start, Final("a", repr)).p("1") == 1
+
+
 # -- what can be asked ---------------------------------------------------------------------------
 
 

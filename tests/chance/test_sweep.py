@@ -5,7 +5,19 @@ from itertools import product
 
 import pytest
 
-from firepower.chance import Distribution, Final, Measure, Situation, Solver, Task, situation
+from firepower.chance import (
+    AtLeast,
+    Distribution,
+    Final,
+    Measure,
+    Next,
+    Roll,
+    Situation,
+    Solver,
+    Step,
+    Task,
+    situation,
+)
 from firepower.chance.steps import AnyStep
 from tests.chance.brute import counted, number_of, odds_of, part
 from tests.chance.toys import (
@@ -180,6 +192,34 @@ def test_what_is_recorded_inside_a_resolution_is_added_up_to_one_record() -> Non
         expected[total] = expected.get(total, Fraction(0)) + chance * share
     assert odds_of(Solver().odds(start, greatest)) == expected
     assert counted(start, number_of(greatest)) == expected
+
+
+class Swing(Step[int, bool], frozen=True, gc=False, cache_hash=True):
+    """A gain or a loss."""
+
+    signed = True
+
+    def ask(self, tokens: int) -> Roll[bool]:
+        return Roll("swing", COIN, AtLeast(2))
+
+    def then(self, tokens: int, up: bool) -> Next[int]:
+        return Next(tokens, records={"luck": 5 if up else -2})
+
+
+@pytest.mark.parametrize(
+    "measure",
+    [
+        Measure(("a.luck",)),
+        Measure(("a.luck", "a.score")),
+        Measure(("a.luck",), "greatest"),
+        Measure(("a.luck",), "any"),
+    ],
+)
+def test_records_may_be_less_than_nothing_where_a_step_says_so(measure: Measure) -> None:
+    start = situation({"a": 0}, times(Swing(), 3, "a"), Task(Score(D3), "a"), Task(Swing(), "a"))
+    expected = counted(start, lambda played: played.number(measure))
+    assert odds_of(Solver().joint(start, (measure,)).map(lambda o: o[0])) == expected
+    assert odds_of(Solver().odds(start, measure)) == expected
 
 
 def test_one_step_that_records_several_names_counts_for_each_measure() -> None:

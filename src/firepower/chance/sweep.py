@@ -108,10 +108,12 @@ def measure_sweep(graph: Graph, measure: Measure, start: int) -> dict[int, int]:
 def _packed_sweep(graph: Graph, measure: Measure) -> dict[int, int] | None:
     """Sums, with all totals of a node packed into one whole number, a fixed field for each.
 
-    Adding records is then a shift, and adding up a node one addition. None if the totals are so
-    wide apart that the fields would mostly stand empty.
+    Adding records is then a shift, and adding up a node one addition. None if a record is less
+    than nothing, or if totals are so wide apart that the fields would mostly stand empty.
     """
     gains, highest, shares = _gains(graph, measure)
+    if min(gains.values()) < 0:
+        return None
     ends = [node for node in graph.order if not graph.edges[node]]
     whole = lcm(*[shares[end] for end in ends])
     count = 1 + max([highest[end] for end in ends])

@@ -32,7 +32,7 @@ from firepower.chance import (
     rethrown,
     situation,
 )
-from firepower.chance.dice import Dice, Face
+from firepower.chance.dice import Face
 from tests.chance.brute import part
 from tests.chance.toys import (
     COIN,
@@ -40,6 +40,7 @@ from tests.chance.toys import (
     D4,
     D6,
     NOTHING,
+    Damage,
     Effect,
     HandfulThrow,
     LocalHandfulStrike,
@@ -78,18 +79,6 @@ class Volley(Step[int, tuple[int, ...]], frozen=True, gc=False, cache_hash=True)
     def then(self, tokens: int, columns: tuple[int, ...]) -> Next[int]:
         hits, symbols = columns
         return Next(tokens, records={"hit": hits, "symbol": symbols})
-
-
-class Damage(Step[int, int], frozen=True, gc=False, cache_hash=True):
-    """Damage by any dice, a constant included."""
-
-    dice: Dice
-
-    def ask(self, tokens: int) -> Roll[int]:
-        return Roll("damage", self.dice, Total())
-
-    def then(self, tokens: int, total: int) -> Next[int]:
-        return Next(max(0, tokens - total), records={"score": total})
 
 
 def faces_of(start: Situation, *typed: str) -> list[tuple[tuple[Face, ...], ...]]:

@@ -1,4 +1,4 @@
-"""Odds and play that go on from where a play stands: between dice, in a handful, in a Resolution."""
+"""Odds and play that go on from where a play stands: in a handful, in a Resolution."""
 
 from fractions import Fraction
 
@@ -9,13 +9,9 @@ from firepower.chance import (
     Final,
     Generator,
     Measure,
-    Next,
-    Roll,
     Situation,
     Solver,
-    Step,
     Task,
-    Total,
     Typed,
     play,
     situation,
@@ -26,6 +22,7 @@ from tests.chance.toys import (
     D2,
     D3,
     D4,
+    Damage,
     Effect,
     HandfulThrow,
     LocalHandfulStrike,
@@ -41,18 +38,6 @@ from tests.chance.toys import (
 HITS = Measure(("a.hit",))
 SCORE = Measure(("a.score",))
 WOUND = Throw(D4, 3, scores("loss"))
-
-
-class Damage(Step[int, int], frozen=True, gc=False, cache_hash=True):
-    """Damage by any dice, a constant included."""
-
-    dice: Dice
-
-    def ask(self, tokens: int) -> Roll[int]:
-        return Roll("damage", self.dice, Total())
-
-    def then(self, tokens: int, total: int) -> Next[int]:
-        return Next(max(0, tokens - total), records={"score": total})
 
 
 def mixed_odds(start: Situation, asked: tuple[Measure | Final, ...], most: int) -> Odds[object]:

@@ -10,16 +10,20 @@ import pytest
 from firepower.chance import (
     Distribution,
     Final,
+    Generator,
     Goal,
     LimitError,
     Measure,
     Next,
+    Resolution,
     Roll,
     Situation,
     Solver,
     Step,
+    StepError,
     Task,
     Total,
+    play,
     situation,
 )
 from tests.chance.brute import counted, odds_of, part
@@ -30,6 +34,7 @@ from tests.chance.toys import (
     D4,
     Effect,
     LocalHandfulThrow,
+    LocalNote,
     LocalThrow,
     Note,
     Pick,
@@ -223,3 +228,26 @@ def test_equal_resolutions_have_equal_answers_whoever_asks() -> None:
     joint = Solver().joint(start, (Final("a", int), Final("b", int)))
     assert joint.map(lambda o: 9 - o[0]) == joint.map(lambda o: 7 - o[1])
     assert joint.p((9 - 3, 7 - 5)) == Fraction(1, 16)
+
+
+def test_a_resolution_that_leads_outside_itself_is_refused() -> None:
+    inside = Note(Effect(0, (), (Task(Note(Effect(0, (), ())), "b"),)))
+
+    class Outer(Step[int, int], frozen=True, gc=False, cache_hash=True):
+        def ask(self, part: int) -> Resolution:
+            return Resolution("inner", (inside,), "x", 0)
+
+        def then(self, part: int, read: int) -> Next[int]:
+            return Next(part)
+
+    with pytest.raises(StepError, match="'b', who is not here"):
+        Solver().odds(situation({"a": 0, "b": 0}, Task(Outer(), "a")), Measure(("a.x",)))
+
+
+@pytest.mark.parametrize("step", [Note(Effect(0, (), ())), LocalNote(Effect(0, (), ()))])
+def test_a_step_for_somebody_who_is_not_here_is_refused(step: Step[int, None]) -> None:
+    start = situation({"a": 0}, Task(step, "ghost"))
+    with pytest.raises(StepError, match="'ghost', who is not here"):
+        Solver().odds(start, Measure(("a.x",)))
+    with pytest.raises(StepError, match="'ghost', who is not here"):
+        play(start, Generator(1))

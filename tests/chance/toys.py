@@ -119,6 +119,18 @@ class Score(Step[int, int], frozen=True, gc=False, cache_hash=True):
         return Next(tokens, records={self.name: total})
 
 
+class Damage(Step[int, int], frozen=True, gc=False, cache_hash=True):
+    """Damage by any dice, a constant included."""
+
+    dice: Dice
+
+    def ask(self, tokens: int) -> Roll[int]:
+        return Roll("damage", self.dice, Total())
+
+    def then(self, tokens: int, total: int) -> Next[int]:
+        return Next(max(0, tokens - total), records={"score": total})
+
+
 class Strike(Step[int, int], frozen=True, gc=False, cache_hash=True):
     """A Resolution: so many tokens are lost as the steps inside record `answer`."""
 

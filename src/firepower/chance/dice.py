@@ -232,7 +232,7 @@ def dice(text: str) -> Dice:
     """
     if len(text) > MAX_LENGTH:
         raise DiceError(f"a dice expression has at most {MAX_LENGTH} characters, not {len(text)}")
-    signed = re.split(r"([+-])", text.replace(" ", ""))
+    signed = re.split(r"\s*([+-])\s*", text.strip())
     signs = ["+", *signed[1::2]]
     terms: list[Term] = []
     plus = 0

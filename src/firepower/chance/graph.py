@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from math import gcd
 from typing import Any, TypeAlias
 
-from firepower.chance.errors import EndlessError, LimitError
+from firepower.chance.errors import EndlessError, LimitError, StepError
 from firepower.chance.rows import Records, Rows, Todo
 from firepower.chance.steps import EVERYBODY, Choice, Everybody, Measure, Question, Situation
 
@@ -271,7 +271,8 @@ class Graph:
         return agenda
 
     def _push(self, agenda: int, step: int, who: str, times: int) -> int:
-        if times < 1 or (who not in self.kept and who != EVERYBODY and self.rows.local[step]):
+        left_out = who in self._index and who not in self.kept and self.rows.local[step]
+        if times < 1 or left_out:
             return agenda
         top, top_who, more, rest = self._cells[agenda]
         if agenda and top == step and top_who == who:
@@ -282,6 +283,9 @@ class Graph:
         key = (step, who, times, rest)
         cell = self._cell_ids.get(key)
         if cell is None:
+            if who not in self._index and who != EVERYBODY:
+                name = type(self.rows.steps[step]).__name__
+                raise StepError(f"the step {name} is addressed to {who!r}, who is not here")
             cell = self._cell_ids[key] = len(self._cells)
             self._cells.append(key)
             reads = self.rows.steps[step].reads

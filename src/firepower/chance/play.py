@@ -140,14 +140,15 @@ class Typed:
         if not given and self._then is None:
             raise NoMoreAnswersError
         faces = tuple(die.read(text) for die, text in zip(dice, given, strict=False))
-        self._at += len(given)
-        if len(given) < len(dice) and self._then is not None:
+        if len(given) < len(dice) and self._then is not None and self._then.left():
+            self._at += len(given)
             return faces + self._then.throw(roll, who)[len(given) :]
         if len(given) < len(dice):
             raise AnswerError(
                 f"'{roll.label}' throws {len(dice)} dice ({roll.throw}) together; "
                 f"{len(given)} of their faces cannot stand alone"
             )
+        self._at += len(given)
         return faces
 
     def left(self) -> bool:
@@ -334,6 +335,9 @@ class Table:
         """Put tasks on top of the agenda, the first one uppermost; equal neighbours are one."""
         for each in reversed(list(todo)):
             owner = who if each.who is None else each.who
+            if owner not in self.parts and owner != EVERYBODY:
+                name = type(each.step).__name__
+                raise StepError(f"the step {name} is addressed to {owner!r}, who is not here")
             top = self.agenda[-1] if self.agenda else None
             if each.times < 1:
                 continue

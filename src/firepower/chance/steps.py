@@ -145,7 +145,8 @@ class Final(msgspec.Struct, frozen=True):
 class Step(msgspec.Struct, Generic[P, R], frozen=True, gc=False, cache_hash=True):
     """One question and what its answer means, addressed to the part of one combatant.
 
-    `together`: repeats of the step are one throw of many dice; their order must not matter.
+    `together`: repeats of the step are one throw of many dice, and what they push comes after all
+    of them; neither that nor their order may matter.
     `local`: all that comes of the step stays with its combatant, so that a question about others
     can skip it; the engine checks it. `reads`: the measures that `then` looks at through
     `Everybody.tally`; only a step addressed to everybody may read, and what it reads is counted

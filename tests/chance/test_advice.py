@@ -64,8 +64,8 @@ def value_in(goal: Goal) -> Callable[[Played], int]:
             else played.number(measure)
         )
         if goal.at_least is not None:
-            return int(number >= goal.at_least)  # type: ignore[operator]
-        return int(number)  # type: ignore[call-overload,no-any-return]
+            return int(number >= goal.at_least)  # type: ignore[operator]  # goals here are of numbers
+        return int(number)  # type: ignore[call-overload,no-any-return]  # as above
 
     return of
 

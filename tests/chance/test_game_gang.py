@@ -257,7 +257,7 @@ def value(weapon: Weapon, bodies: Trio, shares: tuple[int, int, int], goal: str)
     for ends in product(*(each.items() for each in fates)):
         chance = ends[0][1] * ends[1][1] * ends[2][1]
         sums = tuple(sum(end[at] for end, _ in ends) for at in range(3))
-        total += chance * worth(goal, sums, champion_out=ends[2][0][0])  # type: ignore[arg-type]
+        total += chance * worth(goal, sums, champion_out=ends[2][0][0])  # type: ignore[arg-type]  # a bool
     return total
 
 

@@ -62,7 +62,7 @@ def test_slices_are_the_margins_of_the_joint_and_add_up_to_one(start: Situation)
     joint = solver.joint(start, ASKED)
     for at, asked in enumerate(ASKED):
         odds = solver.odds(start, asked)
-        assert joint.map(lambda outcome, at=at: outcome[at]) == odds  # type: ignore[misc]
+        assert joint.map(lambda outcome, at=at: outcome[at]) == odds  # type: ignore[misc]  # mypy cannot infer it
         assert sum(chance for _, chance in odds) == 1
 
 

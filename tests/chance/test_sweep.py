@@ -92,7 +92,7 @@ def test_every_slice_is_the_margin_of_the_joint() -> None:
     joint = solver.joint(skirmish(), asked)
     assert sum(chance for _, chance in joint) == 1
     for at, measure in enumerate(asked):
-        margin = joint.map(lambda outcome, at=at: outcome[at])  # type: ignore[misc]
+        margin = joint.map(lambda outcome, at=at: outcome[at])  # type: ignore[misc]  # mypy cannot infer it
         assert margin == solver.odds(skirmish(), measure)
 
 

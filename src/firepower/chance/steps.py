@@ -171,7 +171,7 @@ class Step(msgspec.Struct, Generic[P, R], frozen=True, gc=False, cache_hash=True
 
     def then(self, part: P, read: R, /) -> "Next[P]":
         """What follows from what was read (from the option chosen, from the answer; or None)."""
-        raise NotImplementedError
+        raise NotImplementedError  # every step says it; a msgspec Struct cannot be abstract
 
 
 AnyStep: TypeAlias = Step[Any, Any]

@@ -25,10 +25,8 @@ def denominators(graph: Graph) -> list[int]:
         onward = found[node] * graph.totals[node]
         for _, to, _ in graph.edges[node]:
             known = found[to]
-            if not known:
-                found[to] = onward
-            elif known != onward:
-                found[to] = lcm(known, onward)
+            if known != onward:
+                found[to] = lcm(known, onward) if known else onward
     return found
 
 
@@ -111,9 +109,10 @@ def _packed_sweep(graph: Graph, measure: Measure) -> dict[int, int] | None:
     Adding records is then a shift, and adding up a node one addition. None if a record is less
     than nothing, or if totals are so wide apart that the fields would mostly stand empty.
     """
-    gains, highest, shares = _gains(graph, measure)
+    gains, highest = _gains(graph, measure)
     if min(gains.values()) < 0:
         return None
+    shares = denominators(graph)
     ends = [node for node in graph.order if not graph.edges[node]]
     whole = lcm(*[shares[end] for end in ends])
     count = 1 + max([highest[end] for end in ends])
@@ -153,22 +152,16 @@ def _packed_sweep(graph: Graph, measure: Measure) -> dict[int, int] | None:
     return {number: weight for number, weight in enumerate(weights) if weight}
 
 
-def _gains(graph: Graph, measure: Measure) -> tuple[dict[Records, int], list[int], list[int]]:
-    """What each group of records adds; for each node its highest total and its denominator."""
+def _gains(graph: Graph, measure: Measure) -> tuple[dict[Records, int], list[int]]:
+    """What each group of records adds, and for each node the highest total it can have."""
     gains: dict[Records, int] = {(): 0}
     highest = [0] * len(graph)
-    shares = [0] * len(graph)
-    shares[0] = 1
     for node in graph.order:
         so_far = highest[node]
-        onward = shares[node] * graph.totals[node]
         for _, to, records in graph.edges[node]:
             gain = gains.get(records)
             if gain is None:
                 gain = gains[records] = measure.gain(records)
             if so_far + gain > highest[to]:
                 highest[to] = so_far + gain
-            known = shares[to]
-            if known != onward:
-                shares[to] = lcm(known, onward) if known else onward
-    return gains, highest, shares
+    return gains, highest

@@ -29,7 +29,7 @@ few = settings(max_examples=40, deadline=None)
 def attack(mode: str, skill: int, **line: object) -> Data:
     if mode == "full-auto":
         line.setdefault("dice", 2)
-    return scenario(mode, skill=skill, **line)  # type: ignore[arg-type]
+    return scenario(mode, skill=skill, **line)  # type: ignore[arg-type]  # keys of a line
 
 
 @few
@@ -48,8 +48,8 @@ def test_a_better_skill_never_lowers_the_chance_of_hits(
     worse = odds_of(attack(mode, skill, weapon=weapon), "hits")
     better = odds_of(attack(mode, skill + more, weapon=weapon), "hits")
     for least in range(1, 20):
-        chance_worse = sum((p for n, p in worse.items() if n >= least), Fraction(0))  # type: ignore[operator]
-        chance_better = sum((p for n, p in better.items() if n >= least), Fraction(0))  # type: ignore[operator]
+        chance_worse = sum((p for n, p in worse.items() if n >= least), Fraction(0))  # type: ignore[operator]  # hits
+        chance_better = sum((p for n, p in better.items() if n >= least), Fraction(0))  # type: ignore[operator]  # hits
         assert chance_better >= chance_worse
 
 

@@ -275,7 +275,9 @@ def _attack(
         errant_shots=_errant_shots(scene, shooter, volley) if melee else None,
         doubles=_doubles(scene) if melee else frozenset(),
         one_victim=bool(melee) and rulings.takes("errant_spread", "one_victim"),
-        may_waive=not melee and rulings.takes("further_hits", "may_be_waived"),
+        may_waive=not melee
+        and mode != "single-shot"
+        and rulings.takes("further_hits", "may_be_waived"),
         spreads=bool(others) and scene.policies.takes("allocation", "spread"),
         jam_hits=rulings.takes("jam_hits", "hits_stand"),
         jam_spends=rulings.takes("jam_ammunition", "in_full"),

@@ -29,11 +29,13 @@ def read_question(
     changes: Sequence[str] = (),
     variant: Path | None = None,
     choosing: bool = False,
+    turns: int | None = None,
 ) -> Question:
     """Read a scenario from a file or plain data, with `key=value` changes laid over it.
 
     `variant` is a file of house rules in place of the scenario's own; `choosing` leaves open what
-    the scenario does not state. Raises QuestionError, one sentence, for anything that is wrong.
+    the scenario does not state, and `turns` asks for so many rounds of whole turns. Raises
+    QuestionError, one sentence, for anything that is wrong.
     """
     document = _document(source)
     if changes:
@@ -44,7 +46,8 @@ def read_question(
         beside = source.parent if isinstance(source, Path) else Path()
         variant = beside / scenario.variant
     game = system.game(read_variant(variant, system) if variant else None)
-    return Question(system, game, scenario, game.open(scenario, document, choosing=choosing))
+    opening = game.open(scenario, document, choosing=choosing, turns=turns)
+    return Question(system, game, scenario, opening)
 
 
 def read_variant(path: Path, system: System) -> Document:

@@ -136,7 +136,7 @@ def test_whoever_is_asked_decides_for_the_goal(goal: Goal, least: bool) -> None:
 @pytest.mark.parametrize("asker", ["a", "b"])
 def test_the_others_follow_their_policies(goal: Goal, least: bool, asker: str) -> None:
     tree = followed(grown(START), POLICIES, asker)
-    advice = Solver().advice(START, goal, asker, least=least)
+    advice = Solver().advice(START, goal, frozenset((asker,)), least=least)
     assert advice.value == best_of_all(tree, goal, asker, least=least)
     assert {decision.by for decision in advice.decisions} == {asker}
 
@@ -145,13 +145,13 @@ def test_the_others_follow_their_policies(goal: Goal, least: bool, asker: str) -
 @pytest.mark.parametrize("least", [False, True])
 @pytest.mark.parametrize("asker", ["a", "b"])
 def test_the_others_play_against_the_goal(goal: Goal, least: bool, asker: str) -> None:
-    advice = Solver().advice(START, goal, asker, against=True, least=least)
+    advice = Solver().advice(START, goal, frozenset((asker,)), against=True, least=least)
     assert advice.value == best_of_all(grown(START), goal, asker, least=least)
 
 
 def test_the_goals_of_this_problem_ask_for_different_plans() -> None:
     """Else the tests above would show little."""
-    asked = [Solver().advice(START, goal, "a") for goal in GOALS]
+    asked = [Solver().advice(START, goal, frozenset({"a"})) for goal in GOALS]
     taken = {option.best for advice in asked for option in advice.decisions}
     assert taken == {"snap", "aim", "safe"}
     assert len({tuple(d.best for d in advice.decisions) for advice in asked}) >= 4
@@ -186,7 +186,8 @@ def test_advice_on_random_problems_is_the_best_of_all_plans(
     tree = grown(start)
     both = 1 if asker is None else how_many_plans(tree, "a" if asker == "b" else "b")
     assume(1 < how_many_plans(tree, asker) * both < MOST_PLANS)
-    advice = Solver().advice(start, goal, asker, against=True, least=least)
+    askers = None if asker is None else frozenset((asker,))
+    advice = Solver().advice(start, goal, askers, against=True, least=least)
     assert advice.value == best_of_all(tree, goal, asker, least=least)
 
 
@@ -195,7 +196,7 @@ def test_advice_on_random_problems_is_the_best_of_all_plans(
 
 def test_every_option_is_valued_under_its_own_best_continuation() -> None:
     goal = Goal(GAIN, 4)
-    decision = Solver().advice(START, goal, "a").decisions[0]
+    decision = Solver().advice(START, goal, frozenset({"a"})).decisions[0]
     tree = followed(grown(START), POLICIES, "a")
     assert isinstance(tree, Fork)
     assert decision.options == tuple((key, best_of_all(way, goal, "a")) for key, way in tree.ways)
@@ -206,7 +207,7 @@ def test_every_option_is_valued_under_its_own_best_continuation() -> None:
 
 def test_decisions_say_how_likely_they_come_when_all_is_done_for_the_best() -> None:
     risky = Pick("a", (("stop", scores("gain")), ("go on", Effect(todo=(times(SHOT, 2),)))), "stop")
-    advice = Solver().advice(situation({"a": 0}, Task(risky, "a")), Goal(GAIN), "a")
+    advice = Solver().advice(situation({"a": 0}, Task(risky, "a")), Goal(GAIN), frozenset({"a"}))
     third = Fraction(1, 3)
     # two throws of the coin; a hit allows a double or nothing at one in two
     assert [(d.label, d.arrives) for d in advice.decisions] == [
@@ -232,13 +233,13 @@ def test_an_option_is_worth_what_was_gained_before_it_too() -> None:
     """What was gained may differ from play to play: on the average, of those that come so far."""
     lucky = Throw(COIN, 2, scores("gain", 6), Effect(1))
     start = situation({"a": 1}, Task(lucky, "a"), Task(DOUBLE, "a"))
-    advice = Solver().advice(start, Goal(GAIN), "a")
+    advice = Solver().advice(start, Goal(GAIN), frozenset({"a"}))
     # the tokens tell the two falls apart, so there are two decisions
     kept = {d.arrives: dict(d.options)["keep"] for d in advice.decisions}
     assert kept == {Fraction(1, 3): 10, Fraction(2, 3): 4}
     assert advice.value == Fraction(10 + 2 * 4, 3)
     alike = situation({"a": 0}, Task(lucky, "a"), Task(DOUBLE, "a"))
-    (decision,) = Solver().advice(alike, Goal(GAIN), "a").decisions
+    (decision,) = Solver().advice(alike, Goal(GAIN), frozenset({"a"})).decisions
     assert decision.arrives == 1
     assert decision.options == (("keep", Fraction(6)), ("double", 2 + Fraction(7, 2)))
 
@@ -246,8 +247,8 @@ def test_an_option_is_worth_what_was_gained_before_it_too() -> None:
 def test_decisions_to_which_the_best_play_never_comes_are_left_out() -> None:
     trap = Pick("a", (("in", Effect(todo=(DOUBLE,))), ("out", scores("gain", 9))), "in")
     start = situation({"a": 0}, Task(trap, "a"))
-    best = Solver().advice(start, Goal(GAIN), "a")
-    worst = Solver().advice(start, Goal(GAIN), "a", least=True)
+    best = Solver().advice(start, Goal(GAIN), frozenset({"a"}))
+    worst = Solver().advice(start, Goal(GAIN), frozenset({"a"}), least=True)
     assert [d.label for d in best.decisions] == ["pick"]
     assert best.value == 9
     assert [(d.label, d.best) for d in worst.decisions] == [("pick", "in"), ("double", "double")]
@@ -276,7 +277,7 @@ def test_what_was_recorded_before_counts(goal: Goal) -> None:
     records = (("a.gain", 2), ("b.gain", 9))
     begun = Situation(START.names, START.parts, START.agenda, records=records)
     tree = followed(grown(begun), POLICIES, "a")
-    advice = Solver().advice(begun, goal, "a")
+    advice = Solver().advice(begun, goal, frozenset({"a"}))
     assert advice.value == best_of_all(tree, goal, "a")
     assert isinstance(tree, Fork)
     options = tuple((key, best_of_all(way, goal, "a")) for key, way in tree.ways)
@@ -288,11 +289,11 @@ def test_advice_goes_on_from_the_middle_of_a_play(goal: Goal) -> None:
     """Before the first Choice the value is the mean of the values after each fall of the dice."""
     strike = Strike((times(Throw(D2, 2, scores("loss")), 2),), "loss", scores("gain"))
     start = situation({"a": 3, "b": 1}, times(strike, 2, "a"), *START.agenda)
-    whole = Solver().advice(start, goal, "a").value
+    whole = Solver().advice(start, goal, frozenset({"a"})).value
     for dice in (1, 2, 3, 4):
         mixed = Fraction(0)
         for chance, played in every_play(start, most=dice):
-            mixed += chance * Solver().advice(played.situation, goal, "a").value
+            mixed += chance * Solver().advice(played.situation, goal, frozenset({"a"})).value
         assert mixed == whole
 
 
@@ -301,8 +302,8 @@ def test_a_play_that_stopped_at_a_choice_is_advised_there() -> None:
     for face, already in (("1", 0), ("2", 3)):
         stopped = play(start, Typed([face]))
         assert not stopped.finished
-        advice = Solver().advice(stopped.situation, Goal(GAIN, 6), "a")
-        fresh = Solver().advice(START, Goal(GAIN, 6 - already), "a")
+        advice = Solver().advice(stopped.situation, Goal(GAIN, 6), frozenset({"a"}))
+        fresh = Solver().advice(START, Goal(GAIN, 6 - already), frozenset({"a"}))
         assert advice == fresh
 
 
@@ -348,11 +349,11 @@ def test_a_final_number_may_be_less_than_nothing() -> None:
 def test_a_choice_inside_a_resolution_is_refused() -> None:
     start = situation({"a": 0}, Task(Strike((SHOOT,)), "a"))
     with pytest.raises(StepError, match="contains a choice"):
-        Solver().advice(start, Goal(GAIN), "a")
+        Solver().advice(start, Goal(GAIN), frozenset({"a"}))
 
 
 def test_advice_is_plain_data() -> None:
-    advice = Solver().advice(START, Goal(GAIN), "a")
+    advice = Solver().advice(START, Goal(GAIN), frozenset({"a"}))
     assert isinstance(advice, Advice)
     assert isinstance(advice.value, Fraction)
     assert advice.situations > 1

@@ -309,7 +309,7 @@ def test_whether_to_dodge_is_advised_for_each_number_of_hits(name: str, goal_nam
         fates = settled(attack, wounds, hits, dodges)
         return sum((chance * worth(goal_name, *key) for key, chance in fates.items()), Fraction(0))
 
-    advice = Solver().advice(fire(attack, wounds), goal, "target", least=least)
+    advice = Solver().advice(fire(attack, wounds), goal, frozenset({"target"}), least=least)
     decisions = {decision.label: decision for decision in advice.decisions}
     scored, _ = bursts_fired(attack.weapon)
     assert decisions.keys() == {f"dodge {hits}?" for hits in scored if hits}
@@ -331,7 +331,7 @@ def test_whether_to_dodge_is_advised_for_each_number_of_hits(name: str, goal_nam
 def test_whether_a_dodge_is_wise_depends_on_who_is_asked() -> None:
     def best(name: str, goal_name: str) -> set[str]:
         goal, least = GOALS[goal_name]
-        advice = Solver().advice(fire(*ATTACKS[name]), goal, "target", least=least)
+        advice = Solver().advice(fire(*ATTACKS[name]), goal, frozenset({"target"}), least=least)
         return {decision.best for decision in advice.decisions}
 
     assert best("sniped", "least damage") == {"dodge"}

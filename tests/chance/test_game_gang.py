@@ -270,7 +270,7 @@ def test_the_best_allocation_is_the_best_of_all_allocations(weapon: Weapon, goal
         if hits not in best:
             best[hits] = max(value(weapon, FRESH, shares, goal) for shares in allocations(hits))
         expected += chance * best[hits] * 2 / 3
-    advice = Solver().advice(attack(weapon, GANG), GOALS[goal], "shooter")
+    advice = Solver().advice(attack(weapon, GANG), GOALS[goal], frozenset({"shooter"}))
     assert advice.value == expected
 
 
@@ -279,7 +279,7 @@ def test_the_best_allocation_is_the_best_of_all_allocations(weapon: Weapon, goal
 def test_every_option_of_an_allocation_is_valued(hits: int, goal: str) -> None:
     """From a sharing out that stands alone: the first hit on each, the rest for the best."""
     start = situation(dict(GANG), Task(ShareOut(STUBBER, hits, (0, 0, 0))))
-    first = Solver().advice(start, GOALS[goal], "shooter").decisions[0]
+    first = Solver().advice(start, GOALS[goal], frozenset({"shooter"})).decisions[0]
     for at, name in enumerate(NAMES):
         best = max(
             value(STUBBER, FRESH, shares, goal) for shares in allocations(hits) if shares[at]
@@ -328,14 +328,14 @@ def test_hits_allocated_one_by_one_follow_what_the_ones_before_did(
     for (hits, _), chance in falls(weapon.firepower).items():
         expected += chance * best(FRESH, 0, hits) * 2 / 3
     start = attack(weapon, GANG)
-    assert Solver().advice(start, GOALS[goal], "shooter").value == expected
+    assert Solver().advice(start, GOALS[goal], frozenset({"shooter"})).value == expected
 
 
 def test_to_see_what_a_hit_does_before_the_next_is_worth_something() -> None:
     at_once = Weapon(firepower=2, strength=3, ammo=2, targets=NAMES)
     one_by_one = Weapon(firepower=2, strength=3, ammo=2, targets=NAMES, one_by_one=True)
     values = [
-        Solver().advice(attack(weapon, GANG), GOALS["two out"], "shooter").value
+        Solver().advice(attack(weapon, GANG), GOALS["two out"], frozenset({"shooter"})).value
         for weapon in (at_once, one_by_one)
     ]
     assert values[0] < values[1]
@@ -344,7 +344,8 @@ def test_to_see_what_a_hit_does_before_the_next_is_worth_something() -> None:
 def test_goals_ask_for_different_targets() -> None:
     start = situation(dict(GANG), Task(ShareOut(STUBBER, 2, (0, 0, 0))))
     best = {
-        goal: Solver().advice(start, GOALS[goal], "shooter").decisions[0].best for goal in GOALS
+        goal: Solver().advice(start, GOALS[goal], frozenset({"shooter"})).decisions[0].best
+        for goal in GOALS
     }
     assert best["one out"] == "juve"
     assert best["the champion out"] == "champion"
@@ -412,12 +413,12 @@ def test_played_attacks_replay_and_have_a_chance(weapon: Weapon) -> None:
 
 def test_advice_after_the_dice_have_fallen_adds_up_to_the_advice_before() -> None:
     start, goal = attack(STUBBER, GANG), GOALS["two out"]
-    whole = Solver().advice(start, goal, "shooter").value
+    whole = Solver().advice(start, goal, frozenset({"shooter"})).value
     mixed = Fraction(0)
     faces = {"1*": 1, "1": 2, "2": 2, "3": 1}
     for (one, weight), (two, other) in product(faces.items(), repeat=2):
         for hit in range(1, 7):
             stopped = play(start, Typed([one, two, str(hit)]))
-            advice = Solver().advice(stopped.situation, goal, "shooter")
+            advice = Solver().advice(stopped.situation, goal, frozenset({"shooter"}))
             mixed += Fraction(weight * other, 216) * advice.value
     assert mixed == whole

@@ -65,7 +65,9 @@ QUESTIONS: tuple[Question, ...] = (
     lambda solver: solver.odds(duel(), HITS),
     lambda solver: solver.odds(duel(), STANDING),
     lambda solver: solver.joint(duel(), (Measure(("told",)), STANDING, HITS)),
-    lambda solver: solver.advice(duel(), Goal(Measure(("b.wound",)), 2), "b", least=True),
+    lambda solver: solver.advice(
+        duel(), Goal(Measure(("b.wound",)), 2), frozenset({"b"}), least=True
+    ),
     lambda solver: [s.seen for s in solver.sample(duel(), (HITS, STANDING), 50, seed=3)],
     lambda solver: solver.odds(duel(2), HITS),
 )

@@ -115,10 +115,12 @@ class Value:
         return Fraction(self.up, self.over)
 
 
-def advise(graph: Graph, goal: Goal, begun: int, asker: str | None, *, least: bool) -> Advice:
+def advise(
+    graph: Graph, goal: Goal, begun: int, askers: frozenset[str] | None, *, least: bool
+) -> Advice:
     """Pull the expected sum of the goal's records back over a graph with open Choices.
 
-    The asker (None: whoever is asked) takes the highest value, or with `least` the lowest;
+    The askers (None: whoever is asked) take the highest value, or with `least` the lowest;
     everybody else whose Choices are open takes the opposite.
     """
     measure = goal.measure if goal.is_plain_sum else REACHED
@@ -139,7 +141,7 @@ def advise(graph: Graph, goal: Goal, begun: int, asker: str | None, *, least: bo
             after = values[to]
             ways.append(Value(after.up + gain * after.over, after.over) if gain else after)
         if node in graph.choices:
-            mine = asker is None or graph.choices[node].by == asker
+            mine = askers is None or graph.choices[node].by in askers
             pick = min if mine == least else max
             best = pick(range(len(ways)), key=ways.__getitem__)
             taken[node], worths[node], values[node] = best, ways, ways[best]

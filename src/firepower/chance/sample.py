@@ -6,7 +6,7 @@ drawn, so the answers carry standard errors.
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 from math import sqrt
 from random import Random
@@ -75,25 +75,31 @@ class Walker:
 
 
 def draw(
-    graph: Graph,
+    begin: Callable[[], Graph],
     before: Records,
     measures: Sequence[Measure | Final],
     count: int,
     rng: Random,
+    limit: int,
 ) -> list[Sampled]:
-    """Walk the graph `count` times and count the outcomes of each measure."""
-    walker = Walker(graph, rng)
-    seen: Counter[tuple[int, tuple[Records, ...]]] = Counter()
-    for _ in range(count):
-        end, records = walker.walk()
-        seen[end, tuple(records)] += 1
-    results = []
-    for measure in measures:
-        weights: Counter[Any] = Counter()
+    """Walk `count` times and count the outcomes of each measure.
+
+    `begin` gives a graph to walk on; one that has grown beyond `limit` situations is let go and
+    begun anew, so that a long question fits into memory.
+    """
+    counted: list[Counter[Any]] = [Counter() for _ in measures]
+    left = count
+    while left:
+        walker = Walker(begin(), rng)
+        seen: Counter[tuple[int, tuple[Records, ...]]] = Counter()
+        while left and len(walker.graph) <= limit:
+            end, records = walker.walk()
+            seen[end, tuple(records)] += 1
+            left -= 1
         for (end, made), times in seen.items():
-            weights[_outcome(graph, measure, before, end, made)] += times
-        results.append(Sampled(Distribution(weights), count))
-    return results
+            for weights, measure in zip(counted, measures, strict=True):
+                weights[_outcome(walker.graph, measure, before, end, made)] += times
+    return [Sampled(Distribution(weights), count) for weights in counted]
 
 
 def _outcome(

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from firepower.chance.advice import REACHED, Advice, Goal, Reached, advise
 from firepower.chance.distribution import Distribution
-from firepower.chance.errors import StepError
+from firepower.chance.errors import LimitError, StepError
 from firepower.chance.graph import NOBODY, Graph, WidenError
 from firepower.chance.rows import Records, Rows
 from firepower.chance.sample import Sampled, draw
@@ -48,6 +48,9 @@ class Solver:
         self._rows = Rows(self._resolve)
         self._graphs: dict[tuple[Situation, frozenset[str], frozenset[str] | None], Graph] = {}
         self._enough: dict[tuple[Situation, frozenset[str]], frozenset[str]] = {}
+        self._too_large: dict[
+            tuple[Situation, frozenset[str], frozenset[str] | None], LimitError
+        ] = {}
         self._held = 0
 
     def odds(self, start: Situation, measure: AnyMeasure) -> Distribution[Any]:
@@ -103,14 +106,14 @@ class Solver:
         self,
         start: Situation,
         goal: Goal,
-        asker: str | None = None,
+        askers: frozenset[str] | None = None,
         *,
         against: bool = False,
         least: bool = False,
     ) -> Advice:
         """The value of every option at each Choice, each under its own best continuation.
 
-        `asker` decides for the goal (None: whoever is asked); the others follow their policies,
+        `askers` decide for the goal (None: whoever is asked); the others follow their policies,
         or with `against` choose what is worst for it. `least` seeks the lowest value.
         """
         owners, begun = goal.measure.owners(), 0
@@ -118,9 +121,9 @@ class Solver:
             begun = goal.measure.add(0, start.records)
         else:
             start, owners = _with_last(start, Reached(goal)), REACHED.owners()
-        choosers = None if asker is None or against else frozenset((asker,))
+        choosers = None if against else askers
         graph = self._graph(start, owners, choosers)
-        return advise(graph, goal, begun, asker, least=least)
+        return advise(graph, goal, begun, askers, least=least)
 
     def sample(
         self, start: Situation, measures: Sequence[AnyMeasure], count: int, seed: int
@@ -129,8 +132,14 @@ class Solver:
         kept = _owners(measures)
         while True:
             try:
-                graph = Graph(self._rows, start, kept)
-                return draw(graph, start.records, measures, count, Random(seed))
+                return draw(
+                    lambda: Graph(self._rows, start, kept),  # noqa: B023 - used before it changes
+                    start.records,
+                    measures,
+                    count,
+                    Random(seed),
+                    self.limit,
+                )
             except WidenError as more:
                 kept |= more.owners
 
@@ -142,21 +151,27 @@ class Solver:
     ) -> Graph:
         kept = self._enough.get((start, owners), owners)
         while True:
-            known = self._graphs.get((start, kept, choosers))
+            place = (start, kept, choosers)
+            known = self._graphs.get(place)
             if known is not None:
                 return known
+            if place in self._too_large:
+                raise self._too_large[place]
             try:
                 graph = Graph(self._rows, start, kept, choosers)
                 graph.explore(self.limit)
             except WidenError as more:
                 kept |= more.owners
+            except LimitError as too_many:
+                self._too_large[place] = too_many
+                raise
             else:
                 break
         self._held += len(graph)
         if self._held + len(self._rows) > self.memory:
             self.forget()
         self._enough[start, owners] = kept
-        self._graphs[start, kept, choosers] = graph
+        self._graphs[place] = graph
         return graph
 
     def _resolve(self, question: Resolution) -> dict[tuple[int, Records], int]:

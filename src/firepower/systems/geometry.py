@@ -43,3 +43,26 @@ def near(
         if not chained:
             break
     return tuple(name for name in positions if name in found and name != middle)
+
+
+def crossed(
+    start: Position, end: Position, positions: Mapping[str, Position], reach: float
+) -> tuple[str, ...]:
+    """Who stands within `reach` of the straight line between two points, the nearest first."""
+    along, across = end[0] - start[0], end[1] - start[1]
+    length_squared = along**2 + across**2
+    found = []
+    for name, at in positions.items():
+        towards = (at[0] - start[0]) * along + (at[1] - start[1]) * across
+        share = max(0.0, min(1.0, towards / length_squared)) if length_squared else 0.0
+        foot = (start[0] + share * along, start[1] + share * across)
+        if distance(at, foot) <= reach + EDGE:
+            found.append((distance(start, foot), name))
+    return tuple(name for _, name in sorted(found, key=lambda each: each[0]))
+
+
+def within_blast(
+    centre: Position, positions: Mapping[str, Position], radius: float
+) -> tuple[str, ...]:
+    """Who stands no farther than `radius` from the centre, edges included."""
+    return tuple(n for n, at in positions.items() if distance(centre, at) <= radius + EDGE)

@@ -7,7 +7,7 @@ point group `firepower.systems` and needs nothing else to be known to the comman
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -24,12 +24,34 @@ C = TypeVar("C")
 A = TypeVar("A")
 
 
+RoundNumber: TypeAlias = Annotated[int, Meta(ge=1, le=100)]
+
+
+class Participant(msgspec.Struct, frozen=True, kw_only=True):
+    """What every game's combatants state."""
+
+    side: Annotated[str, Meta(description="whom this combatant fights for")] = ""
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """What every game's lines of action state."""
+
+    by: Annotated[str, Meta(description="who acts")]
+    in_rounds: Annotated[
+        list[RoundNumber] | None, Meta(description="only in these rounds; else in every round")
+    ] = None
+
+
 class Envelope(msgspec.Struct, Generic[C, A], frozen=True, forbid_unknown_fields=True):
     """The document that asks a question: one envelope for all games."""
 
     system: Annotated[str, Meta(description="the game, for example rate-of-fire")]
     combatants: Annotated[dict[str, C], Meta(description="who takes part, by name")]
-    do: Annotated[list[A], Meta(description="what is done, in order")]
+    do: Annotated[list[A], Meta(description="what is done, in order; in every round again")]
+    rounds: Annotated[RoundNumber, Meta(description="for how many rounds")] = 1
+    order: Annotated[
+        list[str], Meta(description="who acts in which order; else as their lines come")
+    ] = []
     format: Annotated[Literal[1], Meta(description="the version of this form")] = 1
     variant: Annotated[str, Meta(description="a file of house rules, beside this one")] = ""
     rulings: Annotated[dict[str, str], Meta(description="readings other than the default")] = {}
@@ -40,6 +62,7 @@ class Opening(msgspec.Struct, frozen=True):
     """A question made ready: where it begins, what can be measured, and on what terms.
 
     `words` names the outcomes 0, 1, 2... of a measure, where they are not plain numbers.
+    `askers` are those who decide for a goal (None: whoever is asked), `rounds` how many there are.
     """
 
     situation: Situation
@@ -48,6 +71,8 @@ class Opening(msgspec.Struct, frozen=True):
     rulings: dict[str, str]
     policies: dict[str, str]
     not_modelled: tuple[str, ...]
+    askers: frozenset[str] | None = None
+    rounds: int = 1
 
 
 class Listed(msgspec.Struct, frozen=True):
@@ -65,10 +90,13 @@ class Game(ABC):
     policies: Mapping[str, Ruling]
 
     @abstractmethod
-    def open(self, scenario: Any, document: Document, *, choosing: bool) -> Opening:
+    def open(
+        self, scenario: Any, document: Document, *, choosing: bool, turns: int | None = None
+    ) -> Opening:
         """Check a scenario completely and make its question.
 
         With `choosing` what the scenario leaves open is a Choice; without, it is asked for.
+        `turns` is for how many rounds, in place of the scenario's; turns are whole then.
         Raises QuestionError before any die.
         """
 

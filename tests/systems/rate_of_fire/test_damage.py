@@ -5,8 +5,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from firepower.chance import Modifier, Next, RollUnder, Task, dice
+from firepower.chance import Modifier, Next, Task, dice
+from firepower.systems.rate_of_fire.conditions import PinningTest, TestRule
 from firepower.systems.rate_of_fire.damage import (
+    Body,
     DamageRoll,
     ErrantHitsLand,
     Harmed,
@@ -15,14 +17,16 @@ from firepower.systems.rate_of_fire.damage import (
     Target,
     Wounding,
 )
-from firepower.systems.rate_of_fire.pinning import Fighter, PinningTest
+from firepower.systems.rate_of_fire.fighter import Fighter
 from firepower.systems.rate_of_fire.tables import read_rules
 from tests.systems.rate_of_fire.helpers import CULTIST, Data, opened, played, scenario
 
 INJURIES = ((1, 0), (2, 0), (3, 1), (4, 2), (5, 3), (6, 0))
 SKILL = Modifier("Ranged Combat bonus", 4, "scout")
-TEST = PinningTest("Pinning Test", (), RollUnder(40))
-TARGET = Target("cultist", 3, 1, 3, TEST, suppressed=False)
+RULE = TestRule("one_plus_tens", natural_extremes=True, clamped=False)
+TEST = PinningTest("Pinning Test", (Modifier("Willpower", 40, "cultist"),), RULE)
+BODY = Body(3, 1, 3)
+TARGET = Target("cultist", BODY, TEST, suppressed=False)
 WOUNDING = Wounding(dice("d10+2"), (SKILL,), "each", INJURIES, "once", repins=False)
 FRESH = Fighter()
 STOPPED = (
@@ -35,8 +39,8 @@ def damage_roll(several: int = 0, **changes: Any) -> DamageRoll:
     """The damage roll of these, with the bonus for several hits if there is one."""
     bonus = (Modifier("several hits", several, "rules: several hits"),) if several else ()
     parts = (SKILL, *bonus, *STOPPED)
-    roll = DamageRoll(dice("d10+2"), parts, 4 + several, 3, 1, 3, INJURIES)
-    return msgspec.structs.replace(roll, **changes)
+    body = msgspec.structs.replace(BODY, **changes)
+    return DamageRoll(dice("d10+2"), parts, 4 + several, body, INJURIES)
 
 
 @pytest.mark.parametrize(
@@ -239,7 +243,7 @@ def test_armour_cover_penetration_and_daemons(
     cultist: Data, penetration: int, stopped: int, soaked: int
 ) -> None:
     found = target(cultist, carried={"penetration": penetration})
-    assert (found.stopped, found.soaked) == (stopped, soaked)
+    assert (found.body.stopped, found.body.soaked) == (stopped, soaked)
 
 
 @pytest.mark.parametrize(
@@ -253,7 +257,7 @@ def test_armour_cover_penetration_and_daemons(
     ],
 )
 def test_toughness_bonus(cultist: Data, bonus: int | None) -> None:
-    assert target(cultist).toughness_bonus == bonus
+    assert target(cultist).body.toughness_bonus == bonus
 
 
 def test_fatigue_is_added_up_and_injury_is_the_worst() -> None:

@@ -151,6 +151,10 @@ def test_the_actions_are_listed() -> None:
         "semi-auto": {"ap": "1", "to hit": "+0 (Challenging)", "aim": "does not count"},
         "full-auto": {"ap": "1 a die", "to hit": "-10 (Difficult)", "aim": "does not count"},
         "suppressing-fire": {"ap": "3", "to hit": "-30 (Very Hard)", "aim": "does not count"},
+        "aim": {"ap": "1", "gives": "+10 to the next single shot, +20 in all"},
+        "reload": {"ap": "the weapon's", "gives": "a full magazine"},
+        "clear-jam": {"ap": "2", "to hit": "+0"},
+        "delay": {"ap": "1", "gives": "a later turn"},
     }
 
 

@@ -96,12 +96,7 @@ SCENARIOS = {
     ),
     "no line": Wrong(TOML[: TOML.index("[[do]]")], "", "needs the key 'do'"),
     "an empty list of lines": Wrong(
-        "do = []\n" + TOML[: TOML.index("[[do]]")], "do (line 1)", "is empty; state one attack"
-    ),
-    "two lines": Wrong(
-        TOML + TOML[TOML.index("[[do]]") :],
-        "do",
-        "is a second line; this game answers for one attack at a time",
+        "do = []\n" + TOML[: TOML.index("[[do]]")], "do (line 1)", "is empty; state what is done"
     ),
     # -- figures out of their range
     "a negative range": Wrong(
@@ -292,7 +287,9 @@ SCENARIOS = {
     "no target": Wrong(
         changed((f"{AT}\n", "")), "do[1] (line 15)", "must name the original target in 'at'"
     ),
-    "two targets": Wrong(changed((AT, 'at = ["cultist", "scout"]')), "do[1].at (line 19)", ""),
+    "the shooter as the second target": Wrong(
+        changed((AT, 'at = ["cultist", "scout"]')), "do[1].at[2] (line 19)", "is the one shooting"
+    ),
     "the shooter as the target": Wrong(
         changed((AT, 'at = ["scout"]')),
         "do[1].at[1] (line 19)",

@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from firepower.chance import Next, RollUnder, Task, dice
+from firepower.systems.rate_of_fire.conditions import Fighter
 from firepower.systems.rate_of_fire.damage import ErrantHitsLand, Struck, StruckAstray
-from firepower.systems.rate_of_fire.pinning import Fighter
 from firepower.systems.rate_of_fire.shooting import (
     Allocate,
     Attack,
@@ -195,7 +195,7 @@ STRAY = Shot(success=False, degrees=3, jam=False, errant=True)
 JAM = Shot(success=False, degrees=7, jam=True, errant=True)
 HIT_AND_JAM = Shot(success=True, degrees=1, jam=True, errant=False)
 
-CHECK = Task(ConditionCheck("common", 4))
+CHECK = Task(ConditionCheck("common", 4, "poor", None))
 
 
 def spent(rounds: int, ap: int, *, jam: int = 0, hits: int = 0, errant: int = 0) -> dict[str, int]:
@@ -379,19 +379,19 @@ def test_a_victim_is_said_by_name() -> None:
 
 @pytest.mark.parametrize(("held", "degraded"), [(True, False), (False, True)])
 def test_condition_check(held: bool, degraded: bool) -> None:
-    after = ConditionCheck("common", 4).then(SHOOTER, held)
+    after = ConditionCheck("common", 4, "poor", None).then(SHOOTER, held)
     assert after == Next(SHOOTER, records={"weapon_degraded": degraded})
 
 
 def test_a_condition_check_needs_its_number() -> None:
-    roll = ConditionCheck("common", 4).ask(SHOOTER)
+    roll = ConditionCheck("common", 4, "poor", None).ask(SHOOTER)
     assert (str(roll.throw), roll.reading.need) == ("d10", "4+")
     assert [roll.reading.read(face) for face in (1, 3, 4, 10)] == [False, False, True, True]
 
 
 def test_a_relic_needs_no_condition_check() -> None:
-    assert not ConditionCheck("relic", 0).applies(SHOOTER)
-    assert ConditionCheck("artificer", 1).applies(SHOOTER)
+    assert not ConditionCheck("relic", 0, "artificer", None).applies(SHOOTER)
+    assert ConditionCheck("artificer", 1, "best", None).applies(SHOOTER)
 
 
 def test_an_empty_cone_spends_and_rolls_nothing() -> None:

@@ -335,7 +335,8 @@ def test_x37_degrees(number: int, roll: int, reading: str) -> None:
     wanted = DEGREES[number, roll][READINGS.index(reading)]
     data = shoot("semi-auto", skill=number, rulings={"degrees": reading})
     (first,) = opened(data).situation.agenda
-    test = first.step.attack.test
+    attack = first.step.attack
+    test = attack.rule.of(attack.parts)
     assert isinstance(test, RollUnder)
     assert test.read(roll).success
     assert test.read(roll).degrees == wanted

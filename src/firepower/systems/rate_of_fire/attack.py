@@ -6,221 +6,156 @@ Everything that can never be lawful is refused here, before any die.
 import msgspec
 
 from firepower.chance.dice import Dice, dice
-from firepower.chance.readings import DegreeRule, RollUnder
 from firepower.chance.steps import Modifier, Task
 from firepower.systems.documents import Path_
 from firepower.systems.rate_of_fire import scene as scenery
-from firepower.systems.rate_of_fire.damage import Target, Wounding
-from firepower.systems.rate_of_fire.models import ActionLine, ActionName, harm
-from firepower.systems.rate_of_fire.pinning import PinningTest
-from firepower.systems.rate_of_fire.scene import Scene, Shooter
-from firepower.systems.rate_of_fire.shooting import (
-    Attack,
-    EmptyCone,
-    HitCount,
-    RateOfFireDice,
-    RollToHit,
+from firepower.systems.rate_of_fire.conditions import PinningTest
+from firepower.systems.rate_of_fire.damage import Body, Target, Wounding
+from firepower.systems.rate_of_fire.models import ActionLine, AttackName, harm
+from firepower.systems.rate_of_fire.muster import (
+    bonus_of,
+    fate_of,
+    fatigue_of,
+    hampering,
+    test_rule,
 )
+from firepower.systems.rate_of_fire.scene import Scene, Shooter
+from firepower.systems.rate_of_fire.shooting import Attack, HitCount
+from firepower.systems.rate_of_fire.volley import FULL_AUTO_RATE, Volley, volley_of
 
-FULL_AUTO_RATE = ("full-auto", "suppressing-fire")
 NO_ROLL = 101
 DOUBLES = frozenset(range(11, 100, 11))
 
 
-class Volley(msgspec.Struct, frozen=True):
-    """What is fired: the mode, the dice if it is full auto, what it spends and what it can fire."""
+class Aimed(msgspec.Struct, frozen=True, cache_hash=True):
+    """An attack at one original target, possible as long as those in `needs` still stand.
 
-    mode: ActionName
-    dice: int
-    rounds: int
-    ap: int
-    shots: int
+    `alone`: the same when nobody else of a melee stands any more.
+    """
+
+    needs: tuple[str, ...]
+    attack: Attack
+    alone: Attack | None = None
+
+    def among(self, standing: frozenset[str]) -> Attack:
+        """The attack as it is with those who still stand."""
+        attack = self.attack
+        if self.alone is not None and not standing.intersection(attack.melee[1:]):
+            attack = self.alone
+        if standing.issuperset((*attack.others, *attack.melee, *attack.cone)):
+            return attack
+        return msgspec.structs.replace(
+            attack,
+            others=tuple(name for name in attack.others if name in standing),
+            melee=tuple(name for name in attack.melee if name in standing),
+            cone=tuple(name for name in attack.cone if name in standing),
+        )
 
 
 class Prepared(msgspec.Struct, frozen=True):
-    """An attack made ready: how it is called, what it begins with, who may be affected."""
+    """An attack made ready: what is fired, and the attack for each original target there may be,
+    in the order in which they are taken."""
 
-    name: str
-    agenda: tuple[Task, ...]
-    targets: tuple[Target, ...]
+    volley: Volley
+    aims: tuple[Aimed, ...]
+    shooter: Shooter
+
+    @property
+    def name(self) -> str:
+        """What it is called among the options."""
+        return self.volley.name
+
+    @property
+    def agenda(self) -> tuple[Task, ...]:
+        """What it begins with, if everybody stands."""
+        return tuple(self.aims[0].attack.begins())
+
+    @property
+    def targets(self) -> tuple[Target, ...]:
+        """Who may be affected."""
+        found = {each.name: each for aimed in self.aims for each in aimed.attack.targets}
+        return tuple(found.values())
 
 
-def prepare(scene: Scene, line: ActionLine, path: Path_) -> Prepared:
-    """Check one line completely and make its attack; refuses what can never be lawful."""
+def prepare(scene: Scene, line: ActionLine, path: Path_, loaded: int | None = None) -> Prepared:
+    """Check one line completely and make its attack; refuses what can never be lawful.
+
+    `loaded` are the rounds in the weapon, if not those that the scenario states.
+    """
     shooter = scenery.find_shooter(scene, line, path)
+    if loaded is not None:
+        carried = msgspec.structs.replace(shooter.carried, loaded=loaded)
+        shooter = msgspec.structs.replace(shooter, carried=carried)
     scene.check_lists(line, path)
-    volley = _volley(scene, shooter, line, path)
-    cone: tuple[str, ...] = ()
+    volley = volley_of(scene, shooter, line, path)
     if volley.mode == "suppressing-fire":
-        cone = scenery.who_is_in_cone(scene, shooter, line, path)
-        if not cone:
-            return _prepared(shooter, volley, _attack(scene, shooter, line, volley, "", (), path))
-        original = _suppressed(scene, shooter, line, cone, path)
+        aims = _suppressing(scene, shooter, line, volley, path)
     else:
-        original = _chosen(scene, shooter, line, path)
-    return _prepared(shooter, volley, _attack(scene, shooter, line, volley, original, cone, path))
-
-
-def _prepared(shooter: Shooter, volley: Volley, attack: Attack) -> Prepared:
-    name = volley.mode if volley.mode != "full-auto" else f"{volley.mode} {volley.dice}"
-    if not attack.original:
-        return Prepared(name, (Task(EmptyCone(attack), shooter.name),), ())
-    tests = [] if attack.pins_after else attack.pinning_tests()
-    first = RollToHit(attack, volley.shots) if attack.rof_dice is None else RateOfFireDice(attack)
-    return Prepared(name, (*tests, Task(first, shooter.name)), attack.targets)
-
-
-# -- what is fired -------------------------------------------------------------------------------
-
-
-def _volley(scene: Scene, shooter: Shooter, line: ActionLine, path: Path_) -> Volley:
-    mode, rof = line.action, shooter.rof
-    if mode is None:
-        raise scene.wrong(
-            path,
-            "must name its 'action': single-shot, semi-auto, full-auto or suppressing-fire "
-            "(only `best` chooses one)",
-        )
-    lacks = {
-        "single-shot": not rof.single,
-        "semi-auto": not rof.semi,
-        "full-auto": not rof.dice,
-        "suppressing-fire": not rof.dice,
-    }
-    if lacks[mode]:
-        can = [name for name, missing in lacks.items() if not missing]
-        raise scene.wrong(
-            (*path, "action"),
-            f"is {mode!r}, which the {shooter.weapon_name} (rof {shooter.weapon.rof}) cannot do; "
-            f"it can do {', '.join(can) or 'nothing'}",
-        )
-    if mode in FULL_AUTO_RATE:
-        for state in ("engaged", "fleeing"):
-            if getattr(shooter.combatant, state):
-                raise scene.wrong(
-                    (*path, "action"), f"is {mode!r}, but {shooter.name} is {state}: not allowed"
-                )
-    if line.dice is not None and mode != "full-auto":
-        raise scene.wrong((*path, "dice"), f"is {line.dice}, but only full-auto rolls dice")
-    return _loaded(scene, shooter, _wanted(scene, shooter, line, mode, path))
-
-
-def _wanted(
-    scene: Scene, shooter: Shooter, line: ActionLine, mode: ActionName, path: Path_
-) -> Volley:
-    """The volley as it is asked for, if there is ammunition enough."""
-    rof, rules = shooter.rof, scene.rules
-    count = _dice_of(scene, line) if mode == "full-auto" else 0
-    shots, ap = 1, rules.actions[mode].ap
-    if mode == "semi-auto":
-        shots = rof.semi
-    elif mode == "suppressing-fire":
-        shots = rof.dice * rof.faces
-    elif mode == "full-auto":
-        if count > rof.dice:
-            raise scene.wrong(
-                (*path, "ap" if line.dice is None else "dice"),
-                f"is {count}, but the {shooter.weapon_name} (rof {shooter.weapon.rof}) rolls at "
-                f"most {rof.dice}",
-            )
-        shots = count * rof.faces
-        ap = _full_auto_ap(scene, line, count * ap, path)
-    if line.ap is not None and line.ap != ap:
-        raise scene.wrong((*path, "ap"), f"is {line.ap}, but this attack costs {ap} AP")
-    doubled = mode in FULL_AUTO_RATE and scene.rulings.takes("storm_ammunition", "yes")
-    rounds = shots * shooter.weapon.storm if doubled else shots
-    return Volley(mode, count, rounds, ap, shots)
-
-
-def _dice_of(scene: Scene, line: ActionLine) -> int:
-    """The rate-of-fire dice of a line: as stated, else one for each AP, else one."""
-    if line.dice is not None:
-        return line.dice
-    if line.ap is None:
-        scene.leave_out("more rate-of-fire dice: neither 'dice' nor 'ap' is stated, one is rolled")
-        return 1
-    return line.ap // scene.rules.actions["full-auto"].ap
-
-
-def _full_auto_ap(scene: Scene, line: ActionLine, ap: int, path: Path_) -> int:
-    if line.ap is None or line.ap == ap:
-        return ap
-    if scene.rulings.takes("dice_per_ap", "equal"):
-        raise scene.wrong((*path, "ap"), f"is {line.ap}, but {line.dice} dice cost {ap} AP")
-    if line.ap < ap:
-        raise scene.wrong((*path, "ap"), f"is {line.ap}, which allows no more than {line.ap} dice")
-    return line.ap
-
-
-def _loaded(scene: Scene, shooter: Shooter, wanted: Volley) -> Volley:
-    """The volley that the loaded rounds allow."""
-    loaded = shooter.carried.loaded
-    if loaded is None:
-        scene.leave_out(f"ammunition: {shooter.name} states no rounds 'loaded', enough are assumed")
-        return wanted
-    if loaded >= wanted.rounds:
-        return wanted
-    partial = scene.rulings.takes("short_ammunition", "partial") and loaded
-    if partial:
-        return msgspec.structs.replace(wanted, rounds=loaded, shots=min(wanted.shots, loaded))
-    lesser = _downgraded(scene, shooter, wanted, loaded)
-    if lesser is not None and scene.rulings.takes("short_ammunition", "downgrade"):
-        scene.leave_out(f"{wanted.mode} as asked for: with {loaded} loaded it is {lesser.mode}")
-        return lesser
-    where = ("combatants", shooter.name, "weapons", shooter.weapon_name, "loaded")
-    lawful = "nothing can be fired"
-    if lesser is not None:
-        lawful = f"lawful is {lesser.mode}"
-        if lesser.dice:
-            lawful += f" with {lesser.dice} {'die' if lesser.dice == 1 else 'dice'}"
-    raise scene.wrong(
-        where, f"is {loaded}, but {wanted.mode} uses {wanted.rounds} rounds; {lawful}"
-    )
-
-
-def _downgraded(scene: Scene, shooter: Shooter, wanted: Volley, loaded: int) -> Volley | None:
-    """The largest lawful attack with the rounds loaded: fewer dice, a burst, a single shot."""
-    rof, actions = shooter.rof, scene.rules.actions
-    if wanted.mode in FULL_AUTO_RATE:
-        each = wanted.rounds // (wanted.dice or rof.dice)
-        count = min(loaded // each, rof.dice)
-        if count:
-            ap = count * actions["full-auto"].ap
-            return Volley("full-auto", count, count * each, ap, count * rof.faces)
-        if rof.semi and loaded >= rof.semi:
-            return Volley("semi-auto", 0, rof.semi, actions["semi-auto"].ap, rof.semi)
-    if rof.single and loaded >= 1 and wanted.mode != "single-shot":
-        return Volley("single-shot", 0, 1, actions["single-shot"].ap, 1)
-    return None
+        aims = _at_one(scene, shooter, line, volley, path)
+    return Prepared(volley, tuple(aims), shooter)
 
 
 # -- at whom -------------------------------------------------------------------------------------
 
 
-def _chosen(scene: Scene, shooter: Shooter, line: ActionLine, path: Path_) -> str:
+def _at_one(
+    scene: Scene, shooter: Shooter, line: ActionLine, volley: Volley, path: Path_
+) -> list[Aimed]:
+    """The attack at each of those whom the line names."""
     if not line.at:
         raise scene.wrong(path, "must name the original target in 'at'")
-    original = line.at[0]
-    if original in line.out_of_sight:
-        raise scene.wrong((*path, "at"), f"is {original!r}, who is out of sight")
-    if scenery.band_of(scene, shooter, original) is None:
-        raise scenery.out_of_range(scene, shooter, original, (*path, "at"))
-    return original
+    aims = []
+    for i, original in enumerate(line.at):
+        if original in line.out_of_sight:
+            raise scene.wrong((*path, "at"), f"is {original!r}, who is out of sight")
+        if scenery.band_of(scene, shooter, original) is None:
+            raise scenery.out_of_range(scene, shooter, original, (*path, "at"))
+        listed = line if i == 0 or len(line.at) == 1 else _elsewhere(scene, line, original)
+        attack = _attack(scene, shooter, listed, volley, original, (), original, path)
+        alone = None
+        if len(attack.melee) > 1 and scene.lasts:
+            free = msgspec.structs.replace(listed, melee=[])
+            alone = _attack(scene, shooter, free, volley, original, (), original, path)
+        aims.append(Aimed((original,), attack, alone))
+    if len(aims) > 1 and scene.policies.takes("target", "closest"):
+        aims.sort(key=lambda each: scenery.distance_m(scene, shooter.name, each.needs[0]))
+    return aims
 
 
-def _suppressed(
-    scene: Scene, shooter: Shooter, line: ActionLine, cone: tuple[str, ...], path: Path_
-) -> str:
-    """The original target of suppressing fire."""
+def _elsewhere(scene: Scene, line: ActionLine, original: str) -> ActionLine:
+    """The line at another target than its first: what it lists is about the first."""
+    if line.near is None and not line.melee:
+        return line
+    scene.leave_out(f"who is near {original}: 'near' and 'melee' are about {line.at[0]}")
+    return msgspec.structs.replace(line, near=None, melee=[])
+
+
+def _suppressing(
+    scene: Scene, shooter: Shooter, line: ActionLine, volley: Volley, path: Path_
+) -> list[Aimed]:
+    """The attack at the cone: its original target, and in a fight those who come after it."""
+    cone = scenery.who_is_in_cone(scene, shooter, line, path)
+    if not cone:
+        return [Aimed((), _attack(scene, shooter, line, volley, "", (), "", path))]
+    near = sorted(cone, key=lambda name: scenery.distance_m(scene, shooter.name, name))
+    pairs = [(name, name) for name in near]
     if scene.rulings.takes("suppressing_original", "named"):
         if not line.at or line.at[0] not in cone:
             raise scene.wrong(path, "must name somebody in the cone in 'at'")
-        return line.at[0]
-    return _closest(scene, shooter, cone)
-
-
-def _closest(scene: Scene, shooter: Shooter, cone: tuple[str, ...]) -> str:
-    return min(cone, key=lambda name: scenery.distance_m(scene, shooter.name, name))
+        pairs = [(line.at[0], name) for name in near] + pairs
+    noted = dict(scene.not_modelled)
+    aims = []
+    for original, closest in pairs if scene.lasts else pairs[:1]:
+        attack = _attack(scene, shooter, line, volley, original, cone, closest, path)
+        alone = None
+        if len(attack.melee) > 1 and scene.lasts:
+            free = msgspec.structs.replace(line, melee=[])
+            alone = _attack(scene, shooter, free, volley, original, cone, closest, path)
+        needs = tuple(dict.fromkeys((original, closest)))
+        aims.append(Aimed(needs, attack, alone))
+        noted = noted if aims[1:] else dict(scene.not_modelled)
+    scene.not_modelled = noted
+    return aims
 
 
 # -- the attack ----------------------------------------------------------------------------------
@@ -233,8 +168,10 @@ def _attack(
     volley: Volley,
     original: str,
     cone: tuple[str, ...],
+    closest: str,
     path: Path_,
 ) -> Attack:
+    """The attack at one original target; `closest` is who sets range and movement."""
     rulings, rules, mode = scene.rulings, scene.rules, volley.mode
     melee = _melee(scene, shooter, line, original, path)
     others: tuple[str, ...] = ()
@@ -246,7 +183,7 @@ def _attack(
                 if scenery.band_of(scene, shooter, name) != band:
                     scene.leave_out(f"further hits on {name}: another range band")
             others = tuple(n for n in others if scenery.band_of(scene, shooter, n) == band)
-    parts = _to_hit(scene, shooter, line, volley, original, cone, bool(melee))
+    parts = _to_hit(scene, shooter, line, volley, original, closest, into_melee=bool(melee))
     struck = dict.fromkeys((*cone, original, *others, *melee) if original else ())
     wounding = _wounding(scene, shooter, mode)
     bare = rulings.takes("errant_effects", "damage_only") if melee else False
@@ -255,10 +192,10 @@ def _attack(
         shooter=shooter.name,
         title=rules.actions[mode].title,
         parts=parts,
-        test=_test(scene, parts),
+        rule=test_rule(scene),
         jams_from=_jams_from(scene, shooter, mode),
         craftsmanship=shooter.carried.craftsmanship,
-        tier=rules.craftsmanship[shooter.carried.craftsmanship],
+        conditions=tuple(sorted(rules.craftsmanship.items(), key=lambda each: each[1])),
         rounds=volley.rounds,
         ap=volley.ap,
         shots=volley.shots,
@@ -282,6 +219,10 @@ def _attack(
         jam_hits=rulings.takes("jam_hits", "hits_stand"),
         jam_spends=rulings.takes("jam_ammunition", "in_full"),
         pins_after=bool(cone) and rulings.takes("jam_pinning", "void"),
+        arm=shooter.arm if scene.lasts else None,
+        hampering=hampering(scene),
+        fate=fate_of(scene, shooter.name),
+        useless_breaks=scene.lasts and rulings.takes("below_useless", "breaks"),
     )
 
 
@@ -303,7 +244,8 @@ def _to_hit(
     line: ActionLine,
     volley: Volley,
     original: str,
-    cone: tuple[str, ...],
+    closest: str,
+    *,
     into_melee: bool,
 ) -> tuple[Modifier, ...]:
     """The parts of the target number, each with where it comes from."""
@@ -322,8 +264,7 @@ def _to_hit(
             parts.append(Modifier("shooting into melee", rules.melee_modifier, "rules: melee"))
     if original:
         suppressing = volley.mode == "suppressing-fire"
-        ranged = _closest(scene, shooter, cone) if suppressing else original
-        parts += _range_and_movement(scene, shooter, ranged, required=suppressing)
+        parts += _range_and_movement(scene, shooter, closest, required=suppressing)
         parts += [
             Modifier(label, value, original)
             for label, value in scene.combatants[original].modifiers.items()
@@ -353,15 +294,7 @@ def _range_and_movement(
     return parts
 
 
-def _test(scene: Scene, parts: tuple[Modifier, ...]) -> RollUnder:
-    target = sum(part.value for part in parts)
-    if scene.rulings.takes("target_number", "clamped"):
-        target = max(1, min(100, target))
-    rule: DegreeRule = msgspec.convert(scene.rulings["degrees"], DegreeRule)
-    return RollUnder(target, rule, scene.rulings.takes("natural_extremes", "on"))
-
-
-def _jams_from(scene: Scene, shooter: Shooter, mode: ActionName) -> int:
+def _jams_from(scene: Scene, shooter: Shooter, mode: AttackName) -> int:
     jam, rulings = scene.rules.jam, scene.rulings
     full_auto = bool(shooter.rof.dice)
     if full_auto and mode not in FULL_AUTO_RATE:
@@ -381,7 +314,7 @@ def _rof_dice(shooter: Shooter, volley: Volley) -> Dice | None:
     return dice(f"{volley.dice}d{shooter.rof.faces}") if volley.dice else None
 
 
-def _storm(scene: Scene, shooter: Shooter, mode: ActionName) -> int:
+def _storm(scene: Scene, shooter: Shooter, mode: AttackName) -> int:
     scope = scene.rulings["storm_scope"]
     storms = scope == "every_attack" or mode == "full-auto"
     storms |= scope == "full_auto_rate" and mode == "suppressing-fire"
@@ -425,7 +358,7 @@ def _doubles(scene: Scene) -> frozenset[int]:
     return DOUBLES | {100} if scene.rulings.takes("doubles_zero", "yes") else DOUBLES
 
 
-def _wounding(scene: Scene, shooter: Shooter, mode: ActionName) -> Wounding:
+def _wounding(scene: Scene, shooter: Shooter, mode: AttackName) -> Wounding:
     rules, rulings = scene.rules, scene.rulings
     damage = harm(shooter.weapon.damage)
     parts: tuple[Modifier, ...] = ()
@@ -448,18 +381,19 @@ def _wounding(scene: Scene, shooter: Shooter, mode: ActionName) -> Wounding:
 
 
 def _target(scene: Scene, shooter: Shooter, name: str, original: str, suppressed: bool) -> Target:
-    fighter, rules = scene.combatants[name], scene.rules
+    fighter = scene.combatants[name]
     stopped = max(0, fighter.armour + fighter.cover - shooter.weapon.penetration)
-    bonus = fighter.toughness_bonus
-    if bonus is None and fighter.toughness is not None:
-        bonus = rules.bonus(fighter.toughness)
+    bonus = bonus_of(scene, fighter, "toughness")
     if bonus is None:
         scene.leave_out(f"injuries of {name}: no 'toughness' is stated")
     if bonus is None and fighter.daemon:
         scene.leave_out(f"what the toughness of {name} stops: no 'toughness' is stated")
     soaked = bonus or 0 if fighter.daemon else 0
     test = _pinning_test(scene, shooter, name, original)
-    return Target(name, stopped, soaked, bonus, test, suppressed)
+    fate = fate_of(scene, name)
+    counts, collapses = fatigue_of(scene, bonus)
+    body = Body(stopped, soaked, bonus, scene.lasts, counts, collapses, fate)
+    return Target(name, body, test, suppressed)
 
 
 def _pinning_test(scene: Scene, shooter: Shooter, name: str, original: str) -> PinningTest | None:
@@ -477,4 +411,12 @@ def _pinning_test(scene: Scene, shooter: Shooter, name: str, original: str) -> P
         Modifier(f"{band.title} range", band.pinning, "rules: pinning"),
     ]
     spared = scene.rulings.takes("lethal_pinning", "spared")
-    return PinningTest(pinning.title, tuple(parts), _test(scene, tuple(parts)), spared)
+    return PinningTest(
+        pinning.title,
+        tuple(parts),
+        test_rule(scene),
+        spared,
+        scene.lasts,
+        hampering(scene),
+        fate_of(scene, name),
+    )

@@ -4,19 +4,37 @@ import msgspec
 from msgspec.structs import replace
 
 from firepower.chance.dice import Dice
-from firepower.chance.steps import Modifier, Next, Roll, Step, Task
-from firepower.systems.rate_of_fire.pinning import Fighter, PinningTest
+from firepower.chance.readings import Total
+from firepower.chance.steps import Choice, Modifier, Next, Option, Roll, Step, Task
+from firepower.systems.rate_of_fire.conditions import PinningTest
+from firepower.systems.rate_of_fire.fate import FateRules, spend
+from firepower.systems.rate_of_fire.fighter import Fighter
 
 
-class Target(msgspec.Struct, frozen=True):
+class Body(msgspec.Struct, frozen=True, cache_hash=True):
     """What a hit meets: damage stopped (armour and cover less penetration), what a daemon's
-    toughness stops, the toughness bonus (None: not stated), and the pinning test of somebody hit
-    (None: there is none). `suppressed`: already tested in this attack."""
+    toughness stops, and the toughness bonus (None: not stated).
 
-    name: str
+    `lasts`: what is done to it is still to be read by a rule. `fatigue_counts`: how much fatigue
+    makes a difference (0: none does), `collapses`: so much of it puts it out of action. `fate`: how
+    its Fate works (None: it has none)."""
+
     stopped: int
     soaked: int
     toughness_bonus: int | None
+    lasts: bool = False
+    fatigue_counts: int = 0
+    collapses: bool = False
+    fate: FateRules | None = None
+
+
+class Target(msgspec.Struct, frozen=True):
+    """Who may be hit, and the pinning test of somebody hit (None: there is none).
+
+    `suppressed`: already tested in this attack."""
+
+    name: str
+    body: Body
     pinning: PinningTest | None
     suppressed: bool
 
@@ -57,37 +75,32 @@ class Struck(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
 
     def then(self, fighter: Fighter, _: None) -> Next[Fighter]:
         target, wounding = self.target, self.wounding
+        rolls = DamageRoll
+        if target.body.fate is not None and target.body.fate.has(fighter):
+            rolls, fighter = DamageRollWithFate, replace(fighter, spared=False)
         todo = [
-            Task(self._damage(bonus), times=times)
+            Task(self._damage(rolls, bonus), times=times)
             for bonus, times in wounding.rolls(self.hits)
             if times
         ]
         tests = wounding.pins and (wounding.repins or not target.suppressed)
         if target.pinning is not None and tests:
             times = self.hits if wounding.pins == "per_hit" else 1
-            todo.append(Task(target.pinning, times=times))
-        return Next(fighter, *todo, records={"hits": self.hits})
+            todo.append(Task(target.pinning.of(fighter), times=times))
+        return Next(fighter.shot_at(), *todo, records={"hits": self.hits})
 
-    def _damage(self, bonus: int) -> "DamageRoll":
+    def _damage(self, rolls: type["DamageRoll"], bonus: int) -> "DamageRoll":
         parts = self.wounding.parts
         if bonus:
             parts = (*parts, Modifier("several hits", bonus, "rules: several hits"))
-        target = self.target
+        body, name = self.target.body, self.target.name
         plus = sum(part.value for part in parts)
-        if target.stopped:
+        if body.stopped:
             label = "armour and cover, less penetration"
-            parts = (*parts, Modifier(label, -target.stopped, target.name))
-        if target.soaked:
-            parts = (*parts, Modifier("toughness bonus of a daemon", -target.soaked, target.name))
-        return DamageRoll(
-            self.wounding.dice,
-            parts,
-            plus,
-            target.stopped,
-            target.soaked,
-            target.toughness_bonus,
-            self.wounding.injuries,
-        )
+            parts = (*parts, Modifier(label, -body.stopped, name))
+        if body.soaked:
+            parts = (*parts, Modifier("toughness bonus of a daemon", -body.soaked, name))
+        return rolls(self.wounding.dice, parts, plus, body, self.wounding.injuries)
 
 
 class StruckAstray(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
@@ -147,26 +160,111 @@ class DamageRoll(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
     dice: Dice
     parts: tuple[Modifier, ...]
     plus: int
-    stopped: int
-    soaked: int
-    toughness_bonus: int | None
+    body: Body
     injuries: tuple[tuple[int, int], ...]
 
     def ask(self, fighter: Fighter) -> Roll[int]:
-        reading = Harmed(self.plus, self.stopped, self.soaked)
+        reading = Harmed(self.plus, self.body.stopped, self.body.soaked)
         return Roll("damage", self.dice, reading, self.parts)
 
     def then(self, fighter: Fighter, damage: int) -> Next[Fighter]:
+        return self.harm(fighter, damage)
+
+    def harm(self, fighter: Fighter, damage: int) -> Next[Fighter]:
+        """What so much damage does."""
         category = self.category(damage)
         fatigue = self.injuries[category - 1][1] if category else 0
-        lethal = category == len(self.injuries)
         records = {"damage": damage, "injury": category, "fatigue": fatigue}
-        if lethal and not fighter.down:
-            fighter, records["down"] = replace(fighter, down=True), 1
+        if category == len(self.injuries) and not fighter.down:
+            records["down"] = 1
+            lasts = self.body.lasts
+            fighter = fighter.falling(down=True) if lasts else replace(fighter, down=True)
+        body = self.body
+        if body.fatigue_counts and fatigue and not fighter.out:
+            tired = min(body.fatigue_counts, fighter.fatigue + fatigue)
+            fighter = replace(fighter, fatigue=tired)
+            if body.collapses and tired == body.fatigue_counts:
+                records["collapsed"] = 1
+                fighter = fighter.falling(down=False)
         return Next(fighter, records=records)
 
     def category(self, damage: int) -> int:
         """The injury category of so much damage, 0 for none."""
-        if self.toughness_bonus is None:
+        bonus = self.body.toughness_bonus
+        if bonus is None:
             return 0
-        return sum(damage > over * self.toughness_bonus for over, _ in self.injuries)
+        return sum(damage > over * bonus for over, _ in self.injuries)
+
+
+class DamageRollWithFate(DamageRoll, frozen=True, gc=False, cache_hash=True):
+    """The damage of a hit on somebody with Fate, once an attack made less by it.
+
+    Hits are worked out one by one, since the choice is made when a hit's damage is known.
+    """
+
+    together = False
+
+    def then(self, fighter: Fighter, damage: int) -> Next[Fighter]:
+        fate = self.body.fate
+        if fate is None or not damage or fighter.spared or not fate.has(fighter):
+            return self.harm(fighter, damage)
+        return Next(fighter, LessDamage(self, damage, fate))
+
+    def harm_less(self, fighter: Fighter, damage: int, points: int) -> Next[Fighter]:
+        """The harm of a hit that so many points, or those that are left, make less."""
+        paid = spend(fighter, points)
+        spent = dict(paid.records)["fate_spent"]
+        after = self.harm(paid.part, max(0, damage - spent))
+        return Next(after.part, records=dict(paid.records) | dict(after.records))
+
+
+class LessDamage(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
+    """So many points of Fate take as much damage off one hit of an attack."""
+
+    local = True
+
+    hit: DamageRollWithFate
+    damage: int
+    fate: FateRules
+
+    def ask(self, fighter: Fighter) -> Choice[int]:
+        most = min(self.damage, fighter.fate or 0)
+        amounts = [0, 1] if self.fate.rolled else range(most + 1)
+        keys = ["no", "yes"] if self.fate.rolled else [str(n) for n in amounts]
+        options = tuple(Option(key, n) for key, n in zip(keys, amounts, strict=True))
+        label = f"{self.damage} damage: how much less with Fate ({fighter.fate} left)?"
+        return Choice(label, self.fate.who, options, keys[self._wanted(most)])
+
+    def _wanted(self, most: int) -> int:
+        """The least that keeps the hit from being lethal, by the policy; else nothing."""
+        lethal = len(self.hit.injuries)
+        if self.fate.damage == "never" or self.hit.category(self.damage) < lethal:
+            return 0
+        if self.fate.rolled:
+            return 1
+        spared = [n for n in range(most + 1) if self.hit.category(self.damage - n) < lethal]
+        return spared[0] if spared else 0
+
+    def then(self, fighter: Fighter, less: int) -> Next[Fighter]:
+        if not less:
+            return self.hit.harm(fighter, self.damage)
+        fighter = replace(fighter, spared=True)
+        if self.fate.rolled:
+            return Next(fighter, RolledLess(self.hit, self.damage, self.fate))
+        return self.hit.harm_less(fighter, self.damage, less)
+
+
+class RolledLess(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
+    """The points that the dice of the cost ask take as much damage off the hit."""
+
+    local = True
+
+    hit: DamageRollWithFate
+    damage: int
+    fate: FateRules
+
+    def ask(self, fighter: Fighter) -> Roll[int]:
+        return Roll("cost of Fate", self.fate.cost, Total("points"))
+
+    def then(self, fighter: Fighter, points: int) -> Next[Fighter]:
+        return self.hit.harm_less(fighter, self.damage, points)

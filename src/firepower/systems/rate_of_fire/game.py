@@ -4,17 +4,18 @@ from typing import Any
 
 import msgspec
 
-from firepower.chance.steps import Final, Measure, Task, situation
+from firepower.chance.dice import dice
+from firepower.chance.steps import Task, situation
 from firepower.systems.documents import Document, Path_
 from firepower.systems.errors import QuestionError
 from firepower.systems.rate_of_fire.attack import Prepared, prepare
 from firepower.systems.rate_of_fire.damage import Target
-from firepower.systems.rate_of_fire.models import (
-    ActionLine,
-    RateOfFireScenario,
-)
-from firepower.systems.rate_of_fire.pinning import Fighter
-from firepower.systems.rate_of_fire.scene import Scene, find_shooter
+from firepower.systems.rate_of_fire.fate import FateBegins
+from firepower.systems.rate_of_fire.measures import measures_of
+from firepower.systems.rate_of_fire.models import ActionLine, RateOfFireScenario
+from firepower.systems.rate_of_fire.muster import begins
+from firepower.systems.rate_of_fire.plan import Fight, candidates, fight, is_fight
+from firepower.systems.rate_of_fire.scene import Scene
 from firepower.systems.rate_of_fire.shooting import ChooseAttack
 from firepower.systems.rate_of_fire.tables import Rules, read_rules
 from firepower.systems.rulings import check_readings
@@ -59,30 +60,35 @@ class RateOfFireGame(Game):
         self.rulings = rules.rulings
         self.policies = rules.policies
 
-    def open(self, scenario: Any, document: Document, *, choosing: bool) -> Opening:
+    def open(
+        self, scenario: Any, document: Document, *, choosing: bool, turns: int | None = None
+    ) -> Opening:
         """Check a scenario completely and make its question."""
         assert isinstance(scenario, RateOfFireScenario)
         check_readings(document, "rulings", self.rulings, scenario.rulings)
         check_readings(document, "policies", self.policies, scenario.policies)
         _check_names(scenario, document)
         scene = Scene(self.rules, scenario, document)
-        path: Path_ = ("do", 0)
-        line = scenario.do[0]
-        if choosing:
-            agenda, targets = _choice(scene, line, path)
+        if turns is not None:
+            scenario = msgspec.structs.replace(scenario, rounds=turns)
+        if turns is not None or is_fight(scenario):
+            asked = fight(scene, scenario, choosing=choosing)
         else:
-            prepared = prepare(scene, line, path)
-            agenda, targets = prepared.agenda, prepared.targets
-        fighters = dict.fromkeys(scenario.combatants, Fighter())
-        measures = _measures(line.by, targets)
+            asked = _one_attack(scene, scenario.do[0], choosing=choosing)
+        measures = measures_of(scene, asked)
         injuries = ("none", *(row.title for row in self.rules.injuries))
+        rolled = [name for name, each in scene.combatants.items() if each.fate == "rolled"]
+        fate = FateBegins(dice(self.rules.fate.start))
+        parts = {name: begins(scene, name, asked.has_turns(name)) for name in scenario.combatants}
         return Opening(
-            situation(fighters, *agenda),
+            situation(parts, *[Task(fate, name) for name in rolled], *asked.agenda),
             measures,
             {name: injuries for name in measures if name.endswith(".injury")},
             scene.rulings.in_force(),
             scene.policies.in_force(),
             tuple(scene.not_modelled),
+            asked.askers,
+            scenario.rounds,
         )
 
     def weapons(self) -> list[Listed]:
@@ -95,8 +101,8 @@ class RateOfFireGame(Game):
         return rows
 
     def actions(self) -> list[Listed]:
-        """The attack actions."""
-        return [
+        """The attack actions, and what else a turn may hold."""
+        attacks = [
             Listed(
                 name,
                 action.title,
@@ -108,6 +114,17 @@ class RateOfFireGame(Game):
             )
             for name, action in self.rules.actions.items()
         ]
+        turn = self.rules.turn
+        aim = f"{turn.aim_bonus:+d} to the next single shot, {turn.aim_most:+d} in all"
+        others = [
+            Listed("aim", "Aim", {"ap": str(turn.aim_ap), "gives": aim}),
+            Listed(
+                "reload", "Reload", {"ap": "the weapon's reload_ap", "gives": "a full magazine"}
+            ),
+            Listed("clear-jam", "Clear a jam", {"ap": str(turn.clear_jam_ap), "to hit": "+0"}),
+            Listed("delay", "Delay", {"ap": str(turn.delay_ap), "gives": "a later turn"}),
+        ]
+        return [*attacks, *others]
 
 
 class RateOfFireSystem(System):
@@ -141,11 +158,18 @@ def _check_names(scenario: RateOfFireScenario, document: Document) -> None:
                 ("combatants",), f"has the name {name!r}; a name is not empty and has no dot"
             )
     if not scenario.do:
-        raise document.wrong(("do",), "is empty; state one attack")
-    if len(scenario.do) > 1:
-        raise document.wrong(
-            ("do", 1), "is a second line; this game answers for one attack at a time"
-        )
+        raise document.wrong(("do",), "is empty; state what is done")
+
+
+def _one_attack(scene: Scene, line: ActionLine, *, choosing: bool) -> Fight:
+    """A question about one attack, or about which attack to make."""
+    path: Path_ = ("do", 0)
+    if choosing:
+        agenda, targets = _choice(scene, line, path)
+    else:
+        prepared = prepare(scene, line, path)
+        agenda, targets = prepared.agenda, prepared.targets
+    return Fight(agenda, (line.by,), targets, None)
 
 
 def _choice(
@@ -154,14 +178,13 @@ def _choice(
     """All lawful attacks that the line leaves open, as one Choice."""
     lawful: dict[str, Prepared] = {}
     refusals: list[QuestionError] = []
-    for candidate in _candidates(scene, line, path):
+    for candidate in candidates(scene, line, path):
         try:
             prepared = prepare(scene, candidate, path)
             lawful[prepared.name] = prepared
         except QuestionError as refusal:
             refusals.append(refusal)
-            reason = str(refusal).removeprefix(f"{scene.document.name}: ")
-            scene.leave_out(f"{candidate.action} as an option: {reason}")
+            scene.leave_out_option(candidate.action or "", refusal)
     if not lawful:
         allows_nothing = scene.wrong((*path, "ap"), f"is {line.ap}, which allows no attack")
         raise refusals[0] if refusals else allows_nothing
@@ -171,50 +194,3 @@ def _choice(
     attacks = tuple((name, each.agenda) for name, each in lawful.items())
     targets = {target.name: target for each in lawful.values() for target in each.targets}
     return (Task(ChooseAttack(line.by, attacks), line.by),), tuple(targets.values())
-
-
-def _candidates(scene: Scene, line: ActionLine, path: Path_) -> list[ActionLine]:
-    """The line with every action and number of dice that it leaves open, within its AP."""
-    rof = find_shooter(scene, line, path).rof
-    has = {"single-shot": rof.single, "semi-auto": rof.semi}
-    names = [name for name in scene.rules.actions if has.get(name, rof.dice)]
-    if line.action is not None:
-        names = [line.action]
-    limit = line.ap if line.ap is not None else 99
-    lines = []
-    for name in names:
-        action = scene.rules.actions[name]
-        counts: list[int | None] = [None]
-        if name == "full-auto":
-            counts = [*range(1, 1 + rof.dice)] if line.dice is None else [line.dice]
-        for count in counts:
-            if action.ap * (count or 1) <= limit:
-                dice = line.dice if line.action is not None and count is None else count
-                lines.append(msgspec.structs.replace(line, action=name, dice=dice, ap=None))
-    return lines
-
-
-def _measures(shooter: str, targets: tuple[Target, ...]) -> dict[str, Measure | Final]:
-    """What can be measured of an attack; `injury` is the worst."""
-    measures: dict[str, Measure | Final] = {
-        "hits": Measure((f"{shooter}.hits_scored",)),
-        "errant_hits": Measure((f"{shooter}.errant_hits",)),
-        "jam": Measure((f"{shooter}.jam",), "any"),
-        "weapon_degraded": Measure((f"{shooter}.weapon_degraded",), "any"),
-        "rounds_spent": Measure((f"{shooter}.rounds_spent",)),
-        "ap_spent": Measure((f"{shooter}.ap_spent",)),
-    }
-    for target in targets:
-        name = target.name
-        measures[f"{name}.hits"] = Measure((f"{name}.hits",))
-        measures[f"{name}.damage"] = Measure((f"{name}.damage",))
-        if target.toughness_bonus is not None:
-            measures[f"{name}.injury"] = Measure((f"{name}.injury",), "greatest")
-            measures[f"{name}.fatigue"] = Measure((f"{name}.fatigue",))
-            measures[f"{name}.down"] = Measure((f"{name}.down",), "any")
-        if target.pinning is not None:
-            measures[f"{name}.pinned"] = Measure((f"{name}.pinned",), "any")
-            measures[f"{name}.pinning_degrees"] = Measure((f"{name}.pinning_degrees",), "greatest")
-    if any(target.toughness_bonus is not None for target in targets):
-        measures["combatants_down"] = Measure(tuple(f"{each.name}.down" for each in targets))
-    return measures

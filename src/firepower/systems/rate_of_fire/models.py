@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from firepower.chance.dice import Dice, dice
 from firepower.chance.errors import DiceError
-from firepower.systems.system import Envelope
+from firepower.systems.system import Envelope, Line, Participant
 
 Metres: TypeAlias = Annotated[float, Meta(ge=0, le=100_000)]
 Position: TypeAlias = tuple[float, float]
@@ -16,9 +16,22 @@ Score: TypeAlias = Annotated[int, Meta(ge=0, le=150)]
 Amount: TypeAlias = Annotated[int, Meta(ge=0, le=10_000)]
 ToHitModifier: TypeAlias = Annotated[int, Meta(ge=-500, le=500)]
 AimBonus: TypeAlias = Annotated[int, Meta(ge=0, le=500)]
+Bonus: TypeAlias = Annotated[int, Meta(ge=0, le=20)]
+FatePoints: TypeAlias = Annotated[int, Meta(ge=0, le=100)]
 DiceCount: TypeAlias = Annotated[int, Meta(ge=1, le=99)]
 Names: TypeAlias = list[str]
-ActionName: TypeAlias = Literal["single-shot", "semi-auto", "full-auto", "suppressing-fire"]
+AttackName: TypeAlias = Literal["single-shot", "semi-auto", "full-auto", "suppressing-fire"]
+ActionName: TypeAlias = Literal[
+    "single-shot",
+    "semi-auto",
+    "full-auto",
+    "suppressing-fire",
+    "aim",
+    "reload",
+    "clear-jam",
+    "delay",
+]
+ATTACKS: tuple[AttackName, ...] = ("single-shot", "semi-auto", "full-auto", "suppressing-fire")
 Craftsmanship: TypeAlias = Literal[
     "relic", "artificer", "best", "good", "common", "poor", "useless"
 ]
@@ -114,6 +127,8 @@ class CarriedWeapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     penetration: Amount | None = None
     reliable: bool | None = None
     storm: Annotated[int, Meta(ge=1, le=5)] | None = None
+    reload_ap: Annotated[Amount | None, Meta(description="AP to reload it")] = None
+    magazine: Annotated[Amount | None, Meta(description="rounds when full")] = None
 
     def changes(self) -> dict[str, object]:
         """The figures that differ from the armoury's."""
@@ -122,14 +137,27 @@ class CarriedWeapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
         return {k: v for k, v in given.items() if k not in carried and v is not None}
 
 
-class Combatant(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Combatant(Participant, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Somebody who shoots, or may be shot."""
 
     distance: Annotated[Metres | None, Meta(description="metres from whoever shoots")] = None
     position: Annotated[Position | None, Meta(description="x and y in metres")] = None
     ranged_combat: Annotated[Score | None, Meta(description="Ranged Combat")] = None
     ranged_combat_bonus: Annotated[Amount | None, Meta(description="if not the tens digit")] = None
+    agility: Annotated[Score | None, Meta(description="Agility, for the AP of a turn")] = None
+    agility_bonus: Annotated[Bonus | None, Meta(description="if not the tens digit")] = None
+    ap: Annotated[DiceCount | None, Meta(description="AP of each turn, without dice")] = None
+    surprised: Annotated[bool, Meta(description="makes a surprise check before the first turn")] = (
+        False
+    )
+    awareness: Annotated[Score | None, Meta(description="Awareness, for the surprise check")] = None
+    awareness_bonus: Annotated[Bonus | None, Meta(description="if not the tens digit")] = None
+    fate: Annotated[
+        FatePoints | Literal["rolled"] | None,
+        Meta(description="Fate points, or 'rolled' for a new character's"),
+    ] = None
     willpower: Annotated[Score | None, Meta(description="Willpower, for pinning tests")] = None
+    willpower_bonus: Annotated[Bonus | None, Meta(description="if not the tens digit")] = None
     toughness: Annotated[Score | None, Meta(description="Toughness, for injuries")] = None
     toughness_bonus: Annotated[Amount | None, Meta(description="if not the tens digit")] = None
     armour: Annotated[Amount, Meta(description="damage that armour stops")] = 0
@@ -151,15 +179,21 @@ class Combatant(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     weapons: Annotated[dict[str, CarriedWeapon], Meta(description="weapons, by name")] = {}
 
 
-class ActionLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ActionLine(Line, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One line of what is done."""
 
-    by: Annotated[str, Meta(description="who acts")]
     weapon: Annotated[str, Meta(description="with which weapon; needless if there is one")] = ""
     action: Annotated[
-        ActionName | None, Meta(description="which attack; `best` chooses if it is left out")
+        ActionName | None, Meta(description="what is done; `best` chooses if it is left out")
     ] = None
-    at: Annotated[Names, Meta(description="the original target", max_length=1)] = []
+    otherwise: Annotated[
+        list[ActionName],
+        Meta(description="what is done if that cannot be; else the action is lost", max_length=8),
+    ] = []
+    at: Annotated[
+        Names,
+        Meta(description="the original target: the first who still stands; delay: who goes first"),
+    ] = []
     dice: Annotated[
         DiceCount | None, Meta(description="full auto: rate-of-fire dice, one for each AP")
     ] = None

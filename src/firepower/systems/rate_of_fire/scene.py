@@ -22,7 +22,11 @@ from firepower.systems.rulings import Readings
 
 
 class Scene:
-    """What does not change while a question is answered; what is missing is collected."""
+    """What does not change while a question is answered; what is missing is collected.
+
+    `lasts`: what is done in one attack is read by a later one. `acting` are those who act, and
+    `reloads` and `clears` the weapons (of whom, which) that are reloaded or cleared of a jam.
+    """
 
     def __init__(
         self,
@@ -36,6 +40,15 @@ class Scene:
         self.rulings = Readings(rules.rulings, scenario.rulings)
         self.policies = Readings(rules.policies, scenario.policies)
         self.not_modelled: dict[str, None] = {}
+        self.lasts = False
+        self.acting: tuple[str, ...] = ()
+        self.reloads: set[tuple[str, str]] = set()
+        self.clears: set[tuple[str, str]] = set()
+
+    def begin_fight(self, acting: tuple[str, ...]) -> None:
+        """From here on the question is a fight of turns: what happens to somebody lasts."""
+        self.lasts = True
+        self.acting = acting
 
     def wrong(self, path: Path_, sentence: str) -> QuestionError:
         """The refusal of what stands at this key path of the scenario."""
@@ -44,6 +57,11 @@ class Scene:
     def leave_out(self, what: str) -> None:
         """Name something that the scenario does not state and the answer leaves out."""
         self.not_modelled[what] = None
+
+    def leave_out_option(self, action: str, refusal: QuestionError) -> None:
+        """Name an option that is not lawful, with the reason."""
+        reason = str(refusal).removeprefix(f"{self.document.name}: ")
+        self.leave_out(f"{action} as an option: {reason}")
 
     def combatant(self, name: str, path: Path_) -> Combatant:
         """The combatant of this name, which stands at `path` in the scenario."""
@@ -76,6 +94,7 @@ class Shooter(msgspec.Struct, frozen=True):
     weapon_name: str
     carried: CarriedWeapon
     rof: RateOfFire
+    arm: int
 
     def bonus(self, rules: Rules) -> int:
         """The Ranged Combat bonus."""
@@ -83,11 +102,9 @@ class Shooter(msgspec.Struct, frozen=True):
         return rules.bonus(self.skill) if stated is None else stated
 
 
-def find_shooter(scene: Scene, line: ActionLine, path: Path_) -> Shooter:
-    """Who a line lets act, with a weapon that can fire at all; refuses otherwise."""
+def find_weapon(scene: Scene, line: ActionLine, path: Path_) -> str:
+    """The name of the weapon that a line is about."""
     combatant = scene.combatant(line.by, (*path, "by"))
-    if combatant.ranged_combat is None:
-        raise scene.wrong(("combatants", line.by), "shoots, so it needs the key 'ranged_combat'")
     name = line.weapon
     if not name:
         if len(combatant.weapons) != 1:
@@ -97,18 +114,38 @@ def find_shooter(scene: Scene, line: ActionLine, path: Path_) -> Shooter:
     if name not in combatant.weapons:
         near = close_matches(name, combatant.weapons)
         raise scene.wrong((*path, "weapon"), f"is {name!r}, which {line.by} does not have; {near}")
-    carried = combatant.weapons[name]
+    return name
+
+
+def find_shooter(scene: Scene, line: ActionLine, path: Path_) -> Shooter:
+    """Who a line lets act, with a weapon that can fire at all; refuses otherwise."""
+    combatant = scene.combatant(line.by, (*path, "by"))
+    if combatant.ranged_combat is None:
+        raise scene.wrong(("combatants", line.by), "shoots, so it needs the key 'ranged_combat'")
+    name = find_weapon(scene, line, path)
+    carried = _in_time(scene, line.by, name, combatant.weapons[name])
     where = ("combatants", line.by, "weapons", name)
-    weapon = _profile(scene, name, carried, where)
+    weapon = profile(scene, name, carried, where)
     if carried.jammed:
         raise scene.wrong(
             (*where, "jammed"), "is true: a jammed weapon cannot fire until it is cleared"
         )
     rof = rate_of_fire(weapon.rof)
-    return Shooter(line.by, combatant, combatant.ranged_combat, weapon, name, carried, rof)
+    arm = list(combatant.weapons).index(name)
+    return Shooter(line.by, combatant, combatant.ranged_combat, weapon, name, carried, rof, arm)
 
 
-def _profile(scene: Scene, name: str, carried: CarriedWeapon, where: Path_) -> Weapon:
+def _in_time(scene: Scene, who: str, name: str, carried: CarriedWeapon) -> CarriedWeapon:
+    """A weapon at its best in this fight: reloaded and cleared of a jam, if that is done."""
+    if (who, name) in scene.reloads and carried.loaded is not None:
+        full = profile(scene, name, carried, ("combatants", who, "weapons", name)).magazine or 0
+        carried = msgspec.structs.replace(carried, loaded=max(carried.loaded, full))
+    if (who, name) in scene.clears:
+        carried = msgspec.structs.replace(carried, jammed=False)
+    return carried
+
+
+def profile(scene: Scene, name: str, carried: CarriedWeapon, where: Path_) -> Weapon:
     """The weapon of the armoury with the scenario's changes, or one that is stated in full."""
     armoury = scene.rules.weapons
     known = carried.use or name
@@ -141,6 +178,14 @@ def distance_m(scene: Scene, shooter: str, name: str) -> float:
                 f"is {other.distance:g} m, but by their positions it is {metres:g} m",
             )
         return metres
+    stated = [each.distance for each in (me, other) if each.distance is not None]
+    if len(scene.combatants) == 2 and len(set(stated)) == 2:
+        raise scene.wrong(
+            ("combatants", shooter, "distance"),
+            f"is {stated[0]:g} m, but {name} is {stated[1]:g} m away: two have one distance",
+        )
+    if other.distance is None and me.distance is not None and len(scene.combatants) == 2:
+        return me.distance
     if other.distance is None and other.position is not None:
         raise scene.wrong(("combatants", shooter), f"needs the key 'position', as {name} has one")
     if other.distance is None:

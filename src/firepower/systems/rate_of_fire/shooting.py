@@ -1,10 +1,12 @@
 """The shot: rate-of-fire dice, the test to hit, hits by degrees, who takes them, and jams."""
 
 import msgspec
+from msgspec.structs import replace
 
 from firepower.chance.dice import Dice, dice
 from firepower.chance.readings import AtLeast, RollUnder, Total
 from firepower.chance.steps import Choice, Modifier, Next, Option, Roll, Step, Task
+from firepower.systems.rate_of_fire.conditions import Hampering, Suppressed, TestRule
 from firepower.systems.rate_of_fire.damage import (
     ErrantHitsLand,
     Struck,
@@ -12,7 +14,8 @@ from firepower.systems.rate_of_fire.damage import (
     Target,
     Wounding,
 )
-from firepower.systems.rate_of_fire.pinning import Fighter
+from firepower.systems.rate_of_fire.fate import FateRules, SecondChance
+from firepower.systems.rate_of_fire.fighter import BROKEN, Fighter
 
 D10 = dice("d10")
 D100 = dice("d100")
@@ -48,18 +51,21 @@ class Attack(msgspec.Struct, frozen=True, cache_hash=True):
     """One attack with everything that its rules need, added up before any die.
 
     `rounds` and `ap` are what it spends, `shots` what it fires where no dice tell, `jams_from`
-    the natural roll, `tier` the weapon's number for a condition check. `others` may take further
-    hits. `errant_shots` caps errant hits where the shots do not. `pins_after`: a jam pins nobody,
-    so the cone tests after the shot.
+    the natural roll, `craftsmanship` the weapon's for a condition check by `conditions`: (name,
+    number), the best first. `others` may take further hits. `errant_shots` caps errant hits where
+    the shots do not. `pins_after`: a jam pins nobody, so the cone tests after the shot.
+    In a fight where things last `arm` is the weapon of the shooter (None: nothing lasts) and
+    `hampering` what conditions do to the test; `fate` is the shooter's (None: there is none).
+    `useless_breaks`: a useless weapon that fails a condition check fires no more.
     """
 
     shooter: str
     title: str
     parts: tuple[Modifier, ...]
-    test: RollUnder
+    rule: TestRule
     jams_from: int
     craftsmanship: str
-    tier: int
+    conditions: tuple[tuple[str, int], ...]
     rounds: int
     ap: int
     shots: int
@@ -81,6 +87,18 @@ class Attack(msgspec.Struct, frozen=True, cache_hash=True):
     jam_hits: bool
     jam_spends: bool
     pins_after: bool
+    arm: int | None = None
+    hampering: Hampering = Hampering()
+    fate: FateRules | None = None
+    useless_breaks: bool = False
+
+    def begins(self) -> list[Task]:
+        """What the attack begins with: its dice or its test, and pinning tests before them."""
+        if not self.original:
+            return [Task(EmptyCone(self), self.shooter)]
+        tests = [] if self.pins_after else self.pinning_tests()
+        rolls = RateOfFireDice(self) if self.rof_dice is not None else RollToHit(self, self.shots)
+        return [*tests, Task(rolls, self.shooter)]
 
     def strike(self, name: str, hits: int) -> Task:
         """So many hits of this attack on one combatant."""
@@ -95,12 +113,34 @@ class Attack(msgspec.Struct, frozen=True, cache_hash=True):
 
     def pinning_tests(self) -> list[Task]:
         """The tests of everybody in the cone of suppressing fire, in its order."""
-        targets = [self._target(name) for name in self.cone]
-        return [Task(each.pinning, each.name) for each in targets if each.pinning is not None]
+        tasks = []
+        for each in map(self._target, self.cone):
+            if each.pinning is not None:
+                test = Suppressed(each.pinning) if each.body.lasts else each.pinning
+                tasks.append(Task(test, each.name))
+        return tasks
 
     def spent(self) -> dict[str, int]:
         """What the attack uses up."""
         return {"rounds_spent": self.rounds, "ap_spent": self.ap}
+
+    def fired(self, shooter: Fighter, rounds: int, *, jam: bool) -> Fighter:
+        """The shooter after so many rounds, with a weapon that may have jammed."""
+        if self.arm is None:
+            return shooter
+        arm = shooter.arms[self.arm]
+        loaded = None if arm.loaded is None else arm.loaded - rounds
+        return shooter.with_arm(self.arm, replace(arm, loaded=loaded, jammed=arm.jammed or jam))
+
+    def condition_check(self, shooter: Fighter) -> "ConditionCheck":
+        """The check of the weapon in the condition that it is in by now."""
+        condition = self.craftsmanship
+        if self.arm is not None:
+            condition = shooter.arms[self.arm].craftsmanship
+        at = [name for name, _ in self.conditions].index(condition)
+        worse = self.conditions[at + 1 : at + 2]
+        lower = worse[0][0] if worse else BROKEN if self.useless_breaks else condition
+        return ConditionCheck(condition, self.conditions[at][1], lower, self.arm)
 
 
 class Shot(msgspec.Struct, frozen=True):
@@ -159,10 +199,23 @@ class RollToHit(Step[Fighter, Shot], frozen=True, gc=False, cache_hash=True):
 
     def ask(self, shooter: Fighter) -> Roll[Shot]:
         attack = self.attack
-        reading = ToHit(attack.test, attack.jams_from, attack.doubles)
-        return Roll(attack.title, D100, reading, attack.parts, attack.test.target)
+        test = attack.rule.of(attack.parts)
+        reading = ToHit(test, attack.jams_from, attack.doubles)
+        return Roll(attack.title, D100, reading, attack.parts, test.target)
 
     def then(self, shooter: Fighter, shot: Shot) -> Next[Fighter]:
+        fate = self.attack.fate
+        if fate is not None and not shot.success and fate.offers_reroll(shooter):
+            kept = shot if shot.errant else replace(shot, degrees=1)
+            return Next(shooter, SecondChance(fate, self, kept, attacks=True))
+        return self.settle(shooter, shot)
+
+    def failure(self, shot: Shot) -> str:
+        words = ", jam" * shot.jam + ", a double" * shot.errant
+        return f"{self.attack.title} failed{words}"
+
+    def settle(self, shooter: Fighter, shot: Shot) -> Next[Fighter]:
+        """What the shot does, and what the weapon suffers."""
         attack = self.attack
         hits = errant = 0
         if attack.jam_hits or not shot.jam:
@@ -173,9 +226,10 @@ class RollToHit(Step[Fighter, Shot], frozen=True, gc=False, cache_hash=True):
                 errant = attack.errant_count.hits(shot.degrees, cap)
         records = attack.spent() if attack.jam_spends or not shot.jam else {"ap_spent": attack.ap}
         records |= {"jam": shot.jam, "hits_scored": hits, "errant_hits": errant}
+        shooter = attack.fired(shooter, records.get("rounds_spent", 0), jam=shot.jam)
         todo: list[Task] = []
         if shot.jam:
-            todo.append(Task(ConditionCheck(attack.craftsmanship, attack.tier)))
+            todo.append(Task(attack.condition_check(shooter)))
         elif attack.pins_after:
             todo += attack.pinning_tests()
         if hits:
@@ -258,12 +312,17 @@ class Victim(msgspec.Struct, frozen=True):
 
 
 class ConditionCheck(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
-    """A jam calls for a condition check: a d10 of the craftsmanship's number or more holds."""
+    """A jam calls for a condition check: a d10 of the craftsmanship's number or more holds.
+
+    Else the condition is `lower` from then on.
+    """
 
     local = True
 
     craftsmanship: str
     tier: int
+    lower: str
+    arm: int | None
 
     def applies(self, shooter: Fighter) -> bool:
         return self.tier > 0
@@ -272,6 +331,9 @@ class ConditionCheck(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True
         return Roll(f"condition check of a {self.craftsmanship} weapon", D10, AtLeast(self.tier))
 
     def then(self, shooter: Fighter, held: bool) -> Next[Fighter]:
+        if self.arm is not None and not held:
+            arm = replace(shooter.arms[self.arm], craftsmanship=self.lower)
+            shooter = shooter.with_arm(self.arm, arm)
         return Next(shooter, records={"weapon_degraded": not held})
 
 
@@ -281,7 +343,8 @@ class EmptyCone(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
     attack: Attack
 
     def then(self, shooter: Fighter, _: None) -> Next[Fighter]:
-        return Next(shooter, records=self.attack.spent())
+        attack = self.attack
+        return Next(attack.fired(shooter, attack.rounds, jam=False), records=attack.spent())
 
 
 class ChooseAttack(Step[Fighter, tuple[Task, ...]], frozen=True, gc=False, cache_hash=True):

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from firepower.systems.documents import Document, close_matches, converted, overlaid
-from firepower.systems.rate_of_fire.models import ActionName, Weapon
+from firepower.systems.rate_of_fire.models import AttackName, Weapon
 from firepower.systems.rulings import Ruling
 
 
@@ -54,6 +54,33 @@ class Pinning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     modifier: int
 
 
+class TurnTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The AP of a turn, one and one more for each agility die of so much; what actions cost."""
+
+    ap: int
+    die_from: int
+    aim_ap: int
+    aim_bonus: int
+    aim_most: int
+    clear_jam_ap: int
+    delay_ap: int
+
+
+class Conditions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What being pinned and being fatigued add to tests, and what ends being pinned."""
+
+    pinned_to_hit: int
+    not_shot_at: int
+    fatigued: int
+
+
+class Fate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Fate: the points of a new character, and what a use costs."""
+
+    start: str
+    cost: str
+
+
 class Injury(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An injury category: damage over so many toughness bonuses, and the fatigue it brings."""
 
@@ -71,12 +98,15 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     point_blank_m: int
     cone_degrees: float
     bonus_divisor: int
-    actions: dict[ActionName, Action]
+    actions: dict[AttackName, Action]
     semi_auto_hits: list[HitsRow]
     suppressing_hits: list[HitsRow]
     bands: list[Band]
     jam: Jam
     pinning: Pinning
+    turn: TurnTable
+    conditions: Conditions
+    fate: Fate
     injuries: list[Injury]
     craftsmanship: dict[str, int]
     rulings: dict[str, Ruling]

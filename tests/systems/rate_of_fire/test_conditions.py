@@ -2,12 +2,14 @@
 
 import pytest
 
-from firepower.chance import Modifier, Next, RollUnder
+from firepower.chance import Modifier, Next
 from firepower.chance.readings import Test as Result
-from firepower.systems.rate_of_fire.pinning import Fighter, PinningTest
+from firepower.systems.rate_of_fire.conditions import PinningTest, TestRule
+from firepower.systems.rate_of_fire.fighter import Fighter
 from tests.systems.rate_of_fire.helpers import CULTIST, Data, opened, played, scenario
 
-TEST = PinningTest("Pinning Test", (Modifier("Willpower", 40, "cultist"),), RollUnder(40))
+RULE = TestRule("one_plus_tens", natural_extremes=True, clamped=False)
+TEST = PinningTest("Pinning Test", (Modifier("Willpower", 40, "cultist"),), RULE)
 
 FRESH = Fighter()
 DOWN = Fighter(down=True)

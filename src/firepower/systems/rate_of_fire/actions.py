@@ -1,0 +1,257 @@
+"""Actions of a turn: attacks, Aim, reloading, clearing a jam, Delay; each with what hinders it."""
+
+import msgspec
+from msgspec.structs import replace
+
+from firepower.chance.dice import dice
+from firepower.chance.readings import Test
+from firepower.chance.steps import Choice, Everybody, Modifier, Next, Option, Roll, Step, Task
+from firepower.systems.rate_of_fire.attack import Aimed
+from firepower.systems.rate_of_fire.conditions import Hampering, Parts, TestRule
+from firepower.systems.rate_of_fire.fate import FateRules, OwnSecondChance
+from firepower.systems.rate_of_fire.fighter import BROKEN, Arm, Fighter
+from firepower.systems.turns import NEEDLESS
+
+D100 = dice("d100")
+
+CAUSES = ("ap", "jam", "broken", "ammunition", "rate_of_fire", "aim", "full", "no_jam")
+"""Why an action may be lost: AP; a weapon that is jammed, broken, has too few rounds or may fire
+no more this turn; nothing more to aim for, to reload, to clear."""
+
+
+class Fire(msgspec.Struct, frozen=True, cache_hash=True):
+    """An attack with one weapon, lawful with `least` to `most` rounds loaded (None: any number).
+
+    `counted` goes against `limit`, the most shots of a turn (None: there is no limit). `aims` are
+    the attacks at each target, the first wanted first; `chooses`: which is the shooter's choice.
+    """
+
+    who: str
+    key: str
+    arm: int
+    ap: int
+    least: int
+    most: int | None
+    counted: int
+    limit: int | None
+    aims: tuple[Aimed, ...]
+    chooses: bool
+    aim_counts: bool
+
+    def hindrance(self, everybody: Everybody) -> str:
+        me: Fighter = everybody[self.who]
+        arm = me.arms[self.arm]
+        if not self._standing(everybody):
+            return NEEDLESS
+        if arm.craftsmanship == BROKEN:
+            return "broken"
+        if arm.jammed:
+            return "jam"
+        if arm.loaded is not None and not self._holds(arm.loaded):
+            return "ammunition"
+        if me.ap is not None and me.ap < self.ap:
+            return "ap"
+        if self.limit is not None and arm.fired + self.counted > self.limit:
+            return "rate_of_fire"
+        return ""
+
+    def _holds(self, loaded: int) -> bool:
+        return self.least <= loaded and (self.most is None or loaded <= self.most)
+
+    def _standing(self, everybody: Everybody) -> list[Aimed]:
+        standing = _who_stands(everybody)
+        return [aimed for aimed in self.aims if standing.issuperset(aimed.needs)]
+
+    def begin(self, everybody: Everybody) -> Next[Everybody]:
+        aims = self._standing(everybody)
+        if self.chooses and len(aims) > 1:
+            return Next(everybody, ChooseTarget(self, tuple(aims)))
+        return self.at(everybody, aims[0])
+
+    def at(self, everybody: Everybody, aimed: Aimed) -> Next[Everybody]:
+        """The attack at one target, as things stand: conditions and an aim change its number."""
+        me: Fighter = everybody[self.who]
+        attack = aimed.among(_who_stands(everybody))
+        parts = attack.hampering.to_hit(me)
+        if me.aim and self.aim_counts:
+            parts = (Modifier("Aim", me.aim, self.who), *parts)
+        elif me.aim:
+            parts = (Modifier("Aim (does not count)", 0, "rules: aim"), *parts)
+        if parts:
+            attack = replace(attack, parts=attack.parts + parts)
+        arm = me.arms[self.arm]
+        me = me.paying(self.ap).with_arm(self.arm, replace(arm, fired=arm.fired + self.counted))
+        everybody = everybody.replace(self.who, me)
+        if attack.original:
+            everybody = everybody.replace(attack.original, everybody[attack.original].shot_at())
+        return Next(everybody, *attack.begins())
+
+
+def _who_stands(everybody: Everybody) -> frozenset[str]:
+    return frozenset(name for name in everybody.names if not everybody[name].out)
+
+
+class ChooseTarget(Step[Everybody, Aimed], frozen=True, gc=False, cache_hash=True):
+    """At whom of several the attack goes."""
+
+    fire: Fire
+    aims: tuple[Aimed, ...]
+
+    def ask(self, everybody: Everybody) -> Choice[Aimed]:
+        options = tuple(Option(aimed.needs[0], aimed) for aimed in self.aims)
+        return Choice(f"{self.fire.key}: at whom?", self.fire.who, options, options[0].key)
+
+    def then(self, everybody: Everybody, aimed: Aimed) -> Next[Everybody]:
+        return self.fire.at(everybody, aimed)
+
+
+class TakeAim(msgspec.Struct, frozen=True, cache_hash=True):
+    """An Aim action: a bonus for the next attack that an aim counts for."""
+
+    who: str
+    key: str
+    ap: int
+    bonus: int
+    most: int
+
+    def hindrance(self, everybody: Everybody) -> str:
+        me: Fighter = everybody[self.who]
+        if me.aim >= self.most:
+            return "aim"
+        return "ap" if me.ap is not None and me.ap < self.ap else ""
+
+    def begin(self, everybody: Everybody) -> Next[Everybody]:
+        me = everybody[self.who].paying(self.ap, keeps_aim=True)
+        me = replace(me, aim=min(self.most, me.aim + self.bonus))
+        return Next(everybody.replace(self.who, me), records={f"{self.who}.ap_spent": self.ap})
+
+
+class LongAction(msgspec.Struct, frozen=True, cache_hash=True):
+    """An action that takes so many AP, over several turns if need be and if it may."""
+
+    who: str
+    key: str
+    arm: int
+    ap: int
+    over_turns: bool
+    keeps_aim: bool
+
+    def hindrance(self, everybody: Everybody) -> str:
+        me: Fighter = everybody[self.who]
+        cause = self.nothing_to_do(me.arms[self.arm])
+        if cause or me.ap is None or self._left(me) <= me.ap:
+            return cause
+        return "" if self.over_turns and me.ap else "ap"
+
+    def nothing_to_do(self, arm: Arm) -> str:
+        """Why it would come to nothing; empty if it would not."""
+        raise NotImplementedError
+
+    def done(self, everybody: Everybody) -> Next[Everybody]:
+        """What it comes to when all AP are paid."""
+        raise NotImplementedError
+
+    def _left(self, me: Fighter) -> int:
+        return self.ap - (me.paid if me.begun == self.key else 0)
+
+    def begin(self, everybody: Everybody) -> Next[Everybody]:
+        me: Fighter = everybody[self.who]
+        left = self._left(me)
+        if me.ap is not None and me.ap < left:
+            put_in = me.ap
+            me = me.paying(put_in, keeps_aim=self.keeps_aim)
+            me = replace(me, begun=self.key, paid=self.ap - left + put_in)
+            after = Next(everybody.replace(self.who, me))
+        else:
+            put_in = left
+            me = me.paying(put_in, keeps_aim=self.keeps_aim)
+            after = self.done(everybody.replace(self.who, me))
+        spent = {f"{self.who}.ap_spent": put_in}
+        return Next(after.part, *after.todo, records=dict(after.records) | spent)
+
+
+class Reload(LongAction, frozen=True, cache_hash=True):
+    """The weapon is full again."""
+
+    magazine: int
+
+    def nothing_to_do(self, arm: Arm) -> str:
+        return "full" if arm.loaded is None or arm.loaded >= self.magazine else ""
+
+    def done(self, everybody: Everybody) -> Next[Everybody]:
+        me: Fighter = everybody[self.who]
+        arm = replace(me.arms[self.arm], loaded=self.magazine)
+        after = everybody.replace(self.who, me.with_arm(self.arm, arm))
+        return Next(after, records={f"{self.who}.reloads": 1})
+
+
+class ClearJam(LongAction, frozen=True, cache_hash=True):
+    """A jam is cleared: by a test, or by the AP alone (`clearing` is None)."""
+
+    clearing: "ClearingTest | None"
+    loses_rounds: bool
+
+    def nothing_to_do(self, arm: Arm) -> str:
+        return "" if arm.jammed else "no_jam"
+
+    def done(self, everybody: Everybody) -> Next[Everybody]:
+        me: Fighter = everybody[self.who]
+        if self.clearing is None:
+            return Next(everybody.replace(self.who, cleared(me, self.arm, self.loses_rounds)))
+        worse = self.clearing.hampering.to_hit(me)
+        test = replace(self.clearing, parts=self.clearing.parts + worse)
+        return Next(everybody, Task(test, self.who))
+
+
+def cleared(fighter: Fighter, at: int, loses_rounds: bool) -> Fighter:
+    """The fighter with a weapon that is jammed no more."""
+    arm = fighter.arms[at]
+    empties = loses_rounds and arm.loaded is not None
+    return fighter.with_arm(at, replace(arm, jammed=False, loaded=0 if empties else arm.loaded))
+
+
+class ClearingTest(Step[Fighter, Test], frozen=True, gc=False, cache_hash=True):
+    """A Ranged Combat test clears the jam."""
+
+    local = True
+
+    arm: int
+    loses_rounds: bool
+    parts: Parts
+    rule: TestRule
+    hampering: Hampering
+    fate: FateRules | None
+
+    def ask(self, fighter: Fighter) -> Roll[Test]:
+        test = self.rule.of(self.parts)
+        return Roll("clearing a jam", D100, test, self.parts, test.target)
+
+    def then(self, fighter: Fighter, test: Test) -> Next[Fighter]:
+        if test.success:
+            return Next(cleared(fighter, self.arm, self.loses_rounds), records={"jams_cleared": 1})
+        if self.fate is not None and self.fate.offers_reroll(fighter):
+            return Next(fighter, OwnSecondChance(self.fate, self, None, attacks=False))
+        return self.settle(fighter, None)
+
+    def failure(self, _: None) -> str:
+        return "the jam is not cleared"
+
+    def settle(self, fighter: Fighter, _: None) -> Next[Fighter]:
+        """Still jammed."""
+        return Next(fighter)
+
+
+class Delay(msgspec.Struct, frozen=True, cache_hash=True):
+    """The rest of the turn is put off; the aim is kept."""
+
+    who: str
+    key: str
+    ap: int
+
+    def hindrance(self, everybody: Everybody) -> str:
+        me: Fighter = everybody[self.who]
+        return "ap" if me.ap is not None and me.ap < self.ap else ""
+
+    def begin(self, everybody: Everybody) -> Next[Everybody]:
+        me = everybody[self.who].paying(self.ap, keeps_aim=True)
+        return Next(everybody.replace(self.who, me), records={f"{self.who}.ap_spent": self.ap})

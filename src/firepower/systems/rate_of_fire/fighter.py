@@ -1,0 +1,98 @@
+"""What changes about a combatant in a fight, and is still to be read by a rule."""
+
+import msgspec
+from msgspec.structs import replace
+
+NOT_SHOT_AT, SHOT_AT = 1, 2
+"""How somebody is pinned: whether anybody shot at them since their last turn."""
+
+BROKEN = "broken"
+"""The condition of a weapon that fires no more."""
+
+
+class Arm(msgspec.Struct, frozen=True, cache_hash=True):
+    """A weapon in somebody's hands.
+
+    `loaded`: rounds in it (None: not counted). `fired`: what counts against the most shots of a
+    turn, so far in this one.
+    """
+
+    loaded: int | None
+    craftsmanship: str
+    jammed: bool = False
+    fired: int = 0
+
+    @property
+    def words(self) -> str:
+        """How it stands, for a player."""
+        words = [] if self.loaded is None else [f"{self.loaded} loaded"]
+        words += ["jammed"] * self.jammed + [BROKEN] * (self.craftsmanship == BROKEN)
+        words += [f"{self.fired} fired"] * (self.fired > 0)
+        return ", ".join(words)
+
+
+class Fighter(msgspec.Struct, frozen=True, cache_hash=True):
+    """One combatant. What lasts is kept only in a fight of turns; one attack leaves it alone.
+
+    `down`: has taken a lethal injury. `astray`: errant hits that found this combatant and have
+    not landed yet. `out`: down, or collapsed. `pinned`: 0, NOT_SHOT_AT or SHOT_AT. `ap`: left in
+    this turn (None: not counted). `begun`, `paid`: an action that goes on, and the AP put into it.
+    `fate`: points left (None: there is no Fate). `rerolled`: has had the re-roll of this turn.
+    `spared`: has taken damage off this attack. `tireless`: turns for which fatigue is ignored.
+    """
+
+    down: bool = False
+    astray: int = 0
+    out: bool = False
+    pinned: int = 0
+    fatigue: int = 0
+    ap: int | None = None
+    aim: int = 0
+    begun: str = ""
+    paid: int = 0
+    arms: tuple[Arm, ...] = ()
+    fate: int | None = None
+    rerolled: bool = False
+    spared: bool = False
+    tireless: int = 0
+
+    @property
+    def acts(self) -> bool:
+        """Whether there is still a turn to take."""
+        return not self.out
+
+    @property
+    def is_tired(self) -> bool:
+        """Whether fatigue counts."""
+        return self.fatigue > 0 and not self.tireless
+
+    @property
+    def words(self) -> str:
+        """How things stand with this combatant, for a player."""
+        if self.out:
+            return "out of action"
+        words = [] if self.ap is None else [f"{self.ap} AP"]
+        words += [arm.words for arm in self.arms if arm.words]
+        words += [f"aimed {self.aim:+d}"] * (self.aim > 0)
+        words += [f"{self.begun} begun"] * bool(self.begun)
+        words += ["", "pinned", "pinned, shot at"][self.pinned : self.pinned + 1]
+        words += [f"fatigue {self.fatigue}"] * (self.fatigue > 0)
+        words += [f"{self.fate} Fate"] * (self.fate is not None)
+        return ", ".join(each for each in words if each)
+
+    def with_arm(self, at: int, arm: Arm) -> "Fighter":
+        """The same with one weapon changed."""
+        return replace(self, arms=(*self.arms[:at], arm, *self.arms[at + 1 :]))
+
+    def paying(self, ap: int, *, keeps_aim: bool = False) -> "Fighter":
+        """After an action that costs so much; what was begun is undone, and the aim used up."""
+        left = None if self.ap is None else self.ap - ap
+        return replace(self, ap=left, aim=self.aim if keeps_aim else 0, begun="", paid=0)
+
+    def shot_at(self) -> "Fighter":
+        """After somebody shot at this combatant."""
+        return replace(self, pinned=SHOT_AT) if self.pinned else self
+
+    def falling(self, *, down: bool) -> "Fighter":
+        """Out of action; nothing else matters any more, except hits that have yet to land."""
+        return Fighter(down=self.down or down, astray=self.astray, out=True)

@@ -1,0 +1,74 @@
+"""What can be measured: of one attack, and of a fight."""
+
+from firepower.chance.steps import Final, Measure
+from firepower.systems.rate_of_fire.actions import CAUSES
+from firepower.systems.rate_of_fire.damage import Target
+from firepower.systems.rate_of_fire.plan import Fight
+from firepower.systems.rate_of_fire.scene import Scene
+from firepower.systems.turns import actions_lost, lost_to, sides
+
+Measures = dict[str, Measure | Final]
+
+
+def measures_of(scene: Scene, asked: Fight) -> Measures:
+    """Every measure there is; `injury` is the worst.
+
+    Where only one shoots, what that one does goes without a name before it; else hits scored are
+    told apart from hits taken.
+    """
+    measures: Measures = {}
+    for name in asked.acting:
+        of_one = _of_shooter(scene, name)
+        if len(asked.acting) > 1:
+            of_one["hits_scored"] = of_one.pop("hits")
+            of_one = {f"{name}.{what}": each for what, each in of_one.items()}
+        measures |= of_one
+    for target in asked.targets:
+        measures |= {f"{target.name}.{what}": each for what, each in _of_target(target).items()}
+    wounded = [each.name for each in asked.targets if each.body.toughness_bonus is not None]
+    if wounded:
+        measures["combatants_down"] = Measure(tuple(f"{name}.down" for name in wounded))
+    if scene.lasts and wounded:
+        for side, members in sides(scene.combatants).items():
+            out = [n for m in members if m in wounded for n in (f"{m}.down", f"{m}.collapsed")]
+            if out:
+                measures[f"{side}.out_of_action"] = Measure(tuple(out))
+    return measures
+
+
+def _of_shooter(scene: Scene, name: str) -> Measures:
+    measures: Measures = {
+        "hits": Measure((f"{name}.hits_scored",)),
+        "errant_hits": Measure((f"{name}.errant_hits",)),
+        "jam": Measure((f"{name}.jam",), "any"),
+        "weapon_degraded": Measure((f"{name}.weapon_degraded",), "any"),
+        "rounds_spent": Measure((f"{name}.rounds_spent",)),
+        "ap_spent": Measure((f"{name}.ap_spent",)),
+    }
+    if scene.lasts:
+        measures["ap_gained"] = Measure((f"{name}.ap_gained",))
+        measures["actions_lost"] = actions_lost(name, CAUSES)
+        for cause in CAUSES:
+            record = lost_to(name, cause)
+            measures[record.removeprefix(f"{name}.")] = Measure((record,))
+    if scene.combatants[name].fate is not None:
+        measures["fate_spent"] = Measure((f"{name}.fate_spent",))
+    return measures
+
+
+def _of_target(target: Target) -> Measures:
+    name = target.name
+    measures: Measures = {
+        "hits": Measure((f"{name}.hits",)),
+        "damage": Measure((f"{name}.damage",)),
+    }
+    if target.body.toughness_bonus is not None:
+        measures["injury"] = Measure((f"{name}.injury",), "greatest")
+        measures["fatigue"] = Measure((f"{name}.fatigue",))
+        measures["down"] = Measure((f"{name}.down",), "any")
+        if target.body.lasts:
+            measures["out_of_action"] = Measure((f"{name}.down", f"{name}.collapsed"), "any")
+    if target.pinning is not None:
+        measures["pinned"] = Measure((f"{name}.pinned",), "any")
+        measures["pinning_degrees"] = Measure((f"{name}.pinning_degrees",), "greatest")
+    return measures

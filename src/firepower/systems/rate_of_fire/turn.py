@@ -1,0 +1,203 @@
+"""The turn: action points, surprise, and what its beginning and its end bring."""
+
+import msgspec
+from msgspec.structs import replace
+
+from firepower.chance.dice import Handful, dice
+from firepower.chance.steps import AnyStep, Choice, Everybody, Next, Roll, Step
+from firepower.systems.rate_of_fire.conditions import Recovery, RecoveryTest
+from firepower.systems.rate_of_fire.fate import FateCost, FateRules
+from firepower.systems.rate_of_fire.fighter import Fighter
+
+D10 = dice("d10")
+
+
+class TurnRules(msgspec.Struct, frozen=True, cache_hash=True):
+    """How the turns of one combatant go.
+
+    `ap` are the action points that it always has (None: not counted), `agility` the dice that give
+    more. `pinned` is the reading of `pinned_actions`, `awareness` the bonus of a surprise check,
+    `willpower` the turns for which Fate lets fatigue be ignored.
+    """
+
+    who: str
+    ap: int | None
+    agility: Handful | None
+    pinned: str
+    awareness: int
+    willpower: int
+    recovery: Recovery | None
+    fate: FateRules | None
+    own_reroll: bool
+
+
+class TurnBegins(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
+    """A turn begins: the re-roll of the last is over, and action points are found."""
+
+    local = True
+
+    rules: TurnRules
+    surprised: bool
+
+    def applies(self, fighter: Fighter) -> bool:
+        return not fighter.out
+
+    def then(self, fighter: Fighter, _: None) -> Next[Fighter]:
+        rules = self.rules
+        fighter = replace(
+            fighter,
+            rerolled=fighter.rerolled and not rules.own_reroll,
+            tireless=max(0, fighter.tireless - 1),
+        )
+        fate = rules.fate if rules.fate is not None and rules.fate.has(fighter) else None
+        todo: list[AnyStep] = []
+        if fate is not None and fighter.is_tired and rules.willpower:
+            todo.append(IgnoreFatigue(fate, rules.willpower))
+        if rules.ap is not None and not self.surprised:
+            todo.append(ActionPoints(rules, 0))
+        elif rules.ap is not None and fate is None:
+            todo.append(SurpriseCheck(rules))
+        elif rules.ap is not None and fate is not None:
+            todo.append(ForeseenSurprise(rules, fate))
+        return Next(fighter, *todo)
+
+
+class IgnoreFatigue(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
+    """With Fate fatigue is ignored for as many rounds as the Willpower bonus."""
+
+    local = True
+
+    fate: FateRules
+    turns: int
+
+    def ask(self, fighter: Fighter) -> Choice[bool]:
+        label = f"ignore fatigue for {self.turns} rounds with Fate ({fighter.fate} left)?"
+        return self.fate.choice(label, yes=self.fate.fatigue == "when_fatigued")
+
+    def then(self, fighter: Fighter, taken: bool) -> Next[Fighter]:
+        if not taken:
+            return Next(fighter)
+        return Next(replace(fighter, tireless=self.turns), FateCost(self.fate.cost))
+
+
+class Surprise(msgspec.Struct, frozen=True):
+    """A surprise check fails above the Awareness bonus and on a 10; the AP that it then costs."""
+
+    awareness: int
+
+    def read(self, face: int) -> int:
+        if face <= self.awareness and face != 10:
+            return 0
+        return max(face - self.awareness, int(face == 10))
+
+    @property
+    def need(self) -> str:
+        return f"{min(self.awareness, 9)} or less"
+
+    def words(self, read: int) -> str:
+        return f"surprised, {read} AP lost" if read else "not surprised"
+
+
+class SurpriseCheck(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
+    """Before the first turn: a d10 above the Awareness bonus, or a 10, costs action points."""
+
+    local = True
+
+    rules: TurnRules
+
+    def ask(self, fighter: Fighter) -> Roll[int]:
+        return Roll("surprise check", D10, Surprise(self.rules.awareness))
+
+    def then(self, fighter: Fighter, lost: int) -> Next[Fighter]:
+        return Next(fighter, ActionPoints(self.rules, lost), records={"surprised": lost > 0})
+
+
+class ForeseenSurprise(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
+    """With Fate a surprise check counts as a 1."""
+
+    local = True
+
+    rules: TurnRules
+    fate: FateRules
+
+    def ask(self, fighter: Fighter) -> Choice[bool]:
+        label = f"let the surprise check count as 1 with Fate ({fighter.fate} left)?"
+        return self.fate.choice(label, yes=self.fate.surprise == "always")
+
+    def then(self, fighter: Fighter, taken: bool) -> Next[Fighter]:
+        rules = self.rules
+        if not taken:
+            return Next(fighter, SurpriseCheck(rules))
+        lost = Surprise(rules.awareness).read(1)
+        points = ActionPoints(rules, lost)
+        return Next(fighter, FateCost(self.fate.cost), points, records={"surprised": lost > 0})
+
+
+class Points(msgspec.Struct, frozen=True):
+    """Action points: a number, and one more for each die that gives one; pinned by halves."""
+
+    plus: int
+    pinned: str
+
+    def read(self, gained: tuple[int, ...]) -> int:
+        ap = max(0, self.plus + gained[0])
+        return {"all": ap, "half": -(-ap // 2), "nothing": 0}[self.pinned]
+
+    @property
+    def need(self) -> str:
+        return "5+ each"
+
+    def words(self, read: int) -> str:
+        return f"{read} AP"
+
+
+class ActionPoints(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
+    """The AP of a turn: one, and one more for each agility die of 5 or more; less by surprise."""
+
+    local = True
+
+    rules: TurnRules
+    lost: int
+
+    def ask(self, fighter: Fighter) -> Roll[int] | None:
+        if self.rules.agility is None:
+            return None
+        return Roll("action points", self.rules.agility, self._points(fighter))
+
+    def _points(self, fighter: Fighter) -> Points:
+        assert self.rules.ap is not None
+        return Points(self.rules.ap - self.lost, self.rules.pinned if fighter.pinned else "all")
+
+    def then(self, fighter: Fighter, ap: int | None) -> Next[Fighter]:
+        if ap is None:
+            ap = self._points(fighter).read((0,))
+        return Next(replace(fighter, ap=ap), records={"ap_gained": ap})
+
+
+class TurnEnds(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
+    """A turn ends: AP that are left are lost, and who is pinned may recover."""
+
+    local = True
+
+    rules: TurnRules
+
+    def applies(self, fighter: Fighter) -> bool:
+        return not fighter.out
+
+    def then(self, fighter: Fighter, _: None) -> Next[Fighter]:
+        arms = tuple(replace(arm, fired=0) if arm.fired else arm for arm in fighter.arms)
+        rest = replace(fighter, ap=None if fighter.ap is None else 0, arms=arms)
+        recovery = self.rules.recovery
+        if not fighter.pinned or recovery is None:
+            return Next(rest)
+        return Next(rest, RecoveryTest(recovery))
+
+
+class EverybodysReroll(Step[Everybody, None], frozen=True, gc=False, cache_hash=True):
+    """A turn begins, and everybody may re-roll a failed test again."""
+
+    def then(self, everybody: Everybody, _: None) -> Next[Everybody]:
+        for name in everybody.names:
+            if everybody[name].rerolled:
+                everybody = everybody.replace(name, replace(everybody[name], rerolled=False))
+        return Next(everybody)

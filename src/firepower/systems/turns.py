@@ -1,0 +1,208 @@
+"""Turns: what combatants do in them, by plan or by choice, round after round.
+
+A game brings its actions; here they happen in the order of acting, those that come to nothing are
+counted, and the end of each round is marked so that an answer can be given for it.
+
+The part of somebody who acts says with `acts` whether it still can, and with `words` how it stands.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+
+from firepower.chance.steps import (
+    EVERYBODY,
+    Choice,
+    Everybody,
+    Measure,
+    Next,
+    Option,
+    Situation,
+    Step,
+    Task,
+)
+from firepower.systems.documents import Document, close_matches
+from firepower.systems.system import Envelope, Line, Participant
+
+P = TypeVar("P", bound=Participant)
+L = TypeVar("L", bound=Line)
+
+NEEDLESS = "needless"
+"""The hindrance of an action that has nothing left to do: it is left out, and not counted."""
+
+END = "end turn"
+
+
+class Action(Protocol):
+    """Something that a combatant may do in a turn; a frozen value."""
+
+    @property
+    def key(self) -> str:
+        """What it is called among the options."""
+
+    def hindrance(self, everybody: Everybody, /) -> str:
+        """Why it cannot be done as things stand, in a word; empty if it can."""
+
+    def begin(self, everybody: Everybody, /) -> Next[Everybody]:
+        """What happens when it is done."""
+
+
+class PlannedAction(Step[Everybody, None], frozen=True, gc=False, cache_hash=True):
+    """A line of a plan: the first of its actions that can be done; if none can, it is lost."""
+
+    who: str
+    actions: tuple[Any, ...]
+
+    def applies(self, everybody: Everybody) -> bool:
+        return bool(everybody[self.who].acts)
+
+    def then(self, everybody: Everybody, _: None) -> Next[Everybody]:
+        causes = []
+        for action in self.actions:
+            cause = action.hindrance(everybody)
+            if not cause:
+                after: Next[Everybody] = action.begin(everybody)
+                return after
+            if cause == NEEDLESS:
+                return Next(everybody)
+            causes.append(cause)
+        return Next(everybody, records={lost_to(self.who, causes[0]): 1})
+
+
+class ChosenAction(Step[Everybody, Any], frozen=True, gc=False, cache_hash=True):
+    """A turn that is left open: one action after the other that can be done, or its end."""
+
+    who: str
+    heading: str
+    actions: tuple[Any, ...]
+
+    def applies(self, everybody: Everybody) -> bool:
+        return bool(everybody[self.who].acts)
+
+    def ask(self, everybody: Everybody) -> Choice[Any] | None:
+        lawful = [each for each in self.actions if not each.hindrance(everybody)]
+        if not lawful:
+            return None
+        options = (*(Option(each.key, each) for each in lawful), Option(END, None))
+        return Choice(self._label(everybody), self.who, options, lawful[0].key)
+
+    def _label(self, everybody: Everybody) -> str:
+        """The round, and how everybody stands: what the choice may depend on."""
+        stand = [everybody[self.who].words]
+        for name in everybody.names:
+            words = everybody[name].words
+            if name != self.who and words:
+                stand.append(f"{name} {words}")
+        return f"{self.heading}: {'; '.join(each for each in stand if each)}"
+
+    def then(self, everybody: Everybody, action: Action | None) -> Next[Everybody]:
+        if action is None:
+            return Next(everybody)
+        after = action.begin(everybody)
+        return Next(after.part, *after.todo, self, records=dict(after.records))
+
+
+class RoundEnds(Step[Everybody, None], frozen=True, gc=False, cache_hash=True):
+    """The end of a round: nothing happens; what comes after it can be cut off."""
+
+    number: int
+
+    def then(self, everybody: Everybody, _: None) -> Next[Everybody]:
+        return Next(everybody)
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """What somebody does in a round: tasks, and those put off until another's turn is over."""
+
+    who: str
+    tasks: tuple[Task, ...]
+    waits_for: str = ""
+    later: tuple[Task, ...] = ()
+
+
+def agenda_of(turns: Sequence[Turn], number: int, at_the_end: Iterable[Task]) -> tuple[Task, ...]:
+    """The turns of a round in their order, what happens at its end, and the mark of its end.
+
+    What is put off comes when the turn that it waits for is over. Raises ValueError with the name
+    of somebody who waits for a turn that is over already, or for one that waits in turn.
+    """
+    agenda: list[Task] = []
+    waiting: dict[str, list[Turn]] = {}
+
+    def over(who: str) -> None:
+        for each in waiting.pop(who, []):
+            agenda.extend(each.later)
+            over(each.who)
+
+    for turn in turns:
+        agenda += turn.tasks
+        if turn.waits_for:
+            waiting.setdefault(turn.waits_for, []).append(turn)
+        else:
+            over(turn.who)
+    for left in waiting.values():
+        raise ValueError(left[0].who)
+    return (*agenda, *at_the_end, Task(RoundEnds(number), EVERYBODY))
+
+
+def until_round(start: Situation, number: int) -> Situation | None:
+    """The question as far as the end of this round; None if that is over already."""
+    for i, task in enumerate(start.agenda):
+        if isinstance(task.step, RoundEnds) and task.step.number == number:
+            return msgspec.structs.replace(start, agenda=start.agenda[: i + 1])
+    return None
+
+
+def lost_to(who: str, cause: str) -> str:
+    """The record of an action that was lost, by its cause."""
+    return f"{who}.lost_to_{cause}"
+
+
+def actions_lost(who: str, causes: Iterable[str]) -> Measure:
+    """How many actions somebody loses, whatever the cause."""
+    return Measure(tuple(lost_to(who, cause) for cause in causes))
+
+
+# -- who acts, in which order, and for whom ------------------------------------------------------
+
+
+def order_of_acting(scenario: Envelope[P, L], document: Document) -> list[str]:
+    """Those who act, in the order stated, else in the order of their lines; refuses what is not so.
+
+    Lines that are only done in some rounds name rounds that there are.
+    """
+    acting = list(dict.fromkeys(line.by for line in scenario.do))
+    for i, line in enumerate(scenario.do):
+        for j, number in enumerate(line.in_rounds or ()):
+            if number > scenario.rounds:
+                raise document.wrong(
+                    ("do", i, "in_rounds", j), f"is {number}, but 'rounds' is {scenario.rounds}"
+                )
+    for i, name in enumerate(scenario.order):
+        if name not in acting:
+            near = close_matches(name, acting)
+            raise document.wrong(("order", i), f"names {name!r}, who does nothing; {near}")
+        if name in scenario.order[:i]:
+            raise document.wrong(("order", i), f"names {name!r} twice")
+    for name in acting:
+        if scenario.order and name not in scenario.order:
+            raise document.wrong(("order",), f"does not name {name}, who acts")
+    return scenario.order or acting
+
+
+def allies(combatants: Mapping[str, P], name: str) -> frozenset[str]:
+    """Everybody on the side of this combatant; without a side, only that one."""
+    side = combatants[name].side
+    return frozenset(
+        other for other, each in combatants.items() if other == name or (side and each.side == side)
+    )
+
+
+def sides(combatants: Mapping[str, P]) -> dict[str, tuple[str, ...]]:
+    """Each side that is named, with its members."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name, each in combatants.items():
+        if each.side:
+            found[each.side] = (*found.get(each.side, ()), name)
+    return found

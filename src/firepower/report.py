@@ -1,6 +1,6 @@
 """The document that answers a question: odds, a played attack, each with its terms."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -10,12 +10,18 @@ from firepower.chance.advice import Advice
 from firepower.chance.distribution import Distribution
 from firepower.chance.errors import AnswerError, LimitError
 from firepower.chance.play import Event, Played, Policies, Scripted, Typed, play
+from firepower.chance.sample import Sampled
 from firepower.chance.solver import AnyMeasure, Solver
 from firepower.chance.steps import Measure, Modifier, Roll, Situation
 from firepower.scenario import Question
 from firepower.systems.documents import close_matches
 from firepower.systems.errors import QuestionError
 from firepower.systems.system import Opening
+from firepower.systems.turns import until_round
+
+DEFAULT_SAMPLES = 10_000
+SEED = 1
+"""Samples are drawn alike each time that a question is asked."""
 
 
 class Tested(msgspec.Struct, frozen=True):
@@ -38,14 +44,29 @@ class Terms(msgspec.Struct, frozen=True):
     scenario: dict[str, Any]
 
 
+class Found(msgspec.Struct, frozen=True):
+    """The distribution of each measure, and those of them that were sampled."""
+
+    measures: dict[str, Distribution[Any]]
+    sampled: dict[str, Sampled]
+
+
 class Odds(msgspec.Struct, frozen=True):
-    """Exact odds: each measure with its distribution, and how they were found."""
+    """Odds: each measure with its distribution, and how they were found.
+
+    Those in `sampled` were too large to be exact and are what was seen in so many plays; `limit`
+    is the number of situations above which that is so. `after` are the measures as they stand
+    when a round is over, by its number.
+    """
 
     system: str
     tests: tuple[Tested, ...]
     measures: dict[str, Distribution[Any]]
     words: dict[str, tuple[str, ...]]
     situations: int
+    sampled: dict[str, Sampled]
+    limit: int
+    after: dict[int, Found]
     terms: Terms
     opening: Opening
     so_far: tuple[Event, ...]
@@ -69,39 +90,60 @@ def odds(
     measures: Sequence[str] = (),
     dice: Sequence[str] = (),
     choose: Sequence[str] = (),
+    by_round: bool = False,
+    samples: int = DEFAULT_SAMPLES,
     solver: Solver | None = None,
 ) -> Odds:
-    """Exact odds of a question, of some measures or of all.
+    """Odds of a question, of some measures or of all.
 
-    `dice` and `choose` are the answers given so far: odds are then those from there.
-    Where all are asked for, one that has too many situations is left out and named.
+    `dice` and `choose` are the answers given so far: odds are then those from there. Where the
+    situations are more than the solver's limit, `samples` plays stand in for them.
     Raises QuestionError for a measure that there is not, AnswerError for an answer that does not
-    fit, LimitError for a measure that was asked for and has too many situations.
+    fit, LimitError if there are too many situations and `samples` is 0.
     """
     solver = solver or Solver()
     opening = question.opening
     asked = pick_measures(opening, measures)
     start, events = resumed(opening, dice, choose)
+    found = _find(solver, start, asked, samples)
+    after: dict[int, Found] = {}
+    for number in range(1, opening.rounds + 1) if by_round else ():
+        so_far = until_round(start, number)
+        if so_far is not None:
+            after[number] = _find(solver, so_far, asked, samples)
+    exact = [asked[name] for name in asked if name not in found.sampled]
+    return Odds(
+        question.system.name,
+        tuple(_tests(solver, start, asked.values())),
+        found.measures,
+        opening.words,
+        solver.situations(start, exact),
+        found.sampled,
+        solver.limit,
+        after,
+        terms(question),
+        opening,
+        events,
+    )
+
+
+def _find(solver: Solver, start: Situation, asked: Mapping[str, AnyMeasure], samples: int) -> Found:
+    """Each measure exactly, or all that are too large from the same plays."""
     found: dict[str, Distribution[Any]] = {}
-    left_out: list[str] = []
+    too_large: dict[str, AnyMeasure] = {}
     for name, measure in asked.items():
         try:
             found[name] = solver.odds(start, measure)
         except LimitError as too_many:
-            if measures:
-                raise
-            left_out.append(f"{name}: {too_many}")
-    answered = [asked[name] for name in found]
-    return Odds(
-        question.system.name,
-        tuple(_tests(solver, start, answered)),
-        found,
-        opening.words,
-        solver.situations(start, answered),
-        terms(question, left_out=left_out),
-        opening,
-        events,
-    )
+            if not samples:
+                raise LimitError(f"{name}: {too_many}, and no samples are asked for") from None
+            too_large[name] = measure
+    sampled: dict[str, Sampled] = {}
+    if too_large:
+        drawn = solver.sample(start, list(too_large.values()), samples, SEED)
+        sampled = dict(zip(too_large, drawn, strict=True))
+    found |= {name: each.seen for name, each in sampled.items()}
+    return Found({name: found[name] for name in asked}, sampled)
 
 
 def outcome(question: Question, played: Played) -> Outcome:
@@ -155,15 +197,15 @@ def pick_measures(opening: Opening, names: Iterable[str]) -> dict[str, AnyMeasur
     return {name: opening.measures[name] for name in chosen or opening.measures}
 
 
-def terms(question: Question, *, choosing: bool = False, left_out: Iterable[str] = ()) -> Terms:
+def terms(question: Question, *, everybody_chooses: bool = False) -> Terms:
     """The rulings and policies in force, what is left out, and the scenario as it was read.
 
-    With `choosing` the best options stand in place of the policies.
+    Where everybody chooses what is best there are no policies.
     """
     opening = question.opening
-    policies = {} if choosing else opening.policies
+    policies = {} if everybody_chooses else opening.policies
     scenario = _without_defaults(msgspec.to_builtins(question.scenario))
-    return Terms(opening.rulings, policies, (*opening.not_modelled, *left_out), scenario)
+    return Terms(opening.rulings, policies, opening.not_modelled, scenario)
 
 
 def _without_defaults(value: Any) -> Any:
@@ -210,13 +252,40 @@ def odds_data(report: Odds, *, exact: bool = False) -> dict[str, Any]:
         "format": 1,
         "system": report.system,
         "tests": msgspec.to_builtins(report.tests),
-        "measures": {
-            name: _distribution_data(found, exact=exact) for name, found in report.measures.items()
-        },
-        "method": {"kind": "exact", "situations": report.situations},
+        "measures": _measures_data(Found(report.measures, report.sampled), exact=exact),
+        **_rounds_data(report.after, exact=exact),
+        "method": _method_data(report),
         **_terms_data(report.terms),
         "so_far": msgspec.to_builtins(report.so_far),
     }
+
+
+def _measures_data(found: Found, *, exact: bool) -> dict[str, Any]:
+    return {
+        name: _sample_data(found.sampled[name])
+        if name in found.sampled
+        else _distribution_data(each, exact=exact)
+        for name, each in found.measures.items()
+    }
+
+
+def _rounds_data(after: Mapping[int, Found], *, exact: bool) -> dict[str, Any]:
+    if not after:
+        return {}
+    rounds = [
+        {"round": number, "measures": _measures_data(found, exact=exact)}
+        for number, found in after.items()
+    ]
+    return {"rounds": rounds}
+
+
+def _method_data(report: Odds) -> dict[str, Any]:
+    data: dict[str, Any] = {"kind": "exact", "situations": report.situations}
+    if report.sampled:
+        kind = "sampled" if len(report.sampled) == len(report.measures) else "partly sampled"
+        count = next(iter(report.sampled.values())).count
+        data |= {"kind": kind, "limit": report.limit, "samples": count, "seed": SEED}
+    return data
 
 
 def outcome_data(report: Outcome) -> dict[str, Any]:
@@ -232,7 +301,9 @@ def outcome_data(report: Outcome) -> dict[str, Any]:
     }
 
 
-def advice_data(question: Question, goal: str, advice: Advice, *, exact: bool) -> dict[str, Any]:
+def advice_data(
+    question: Question, goal: str, advice: Advice, *, exact: bool, everybody_chooses: bool
+) -> dict[str, Any]:
     """Advice as plain data for JSON."""
     return {
         "format": 1,
@@ -251,7 +322,7 @@ def advice_data(question: Question, goal: str, advice: Advice, *, exact: bool) -
             for each in advice.decisions
         ],
         "method": {"kind": "exact", "situations": advice.situations},
-        **_terms_data(terms(question, choosing=True)),
+        **_terms_data(terms(question, everybody_chooses=everybody_chooses)),
     }
 
 
@@ -273,6 +344,15 @@ def _distribution_data(found: Distribution[Any], *, exact: bool) -> dict[str, An
     if exact:
         data["exact"] = str(found.mean)
     return data | {"distribution": rows}
+
+
+def _sample_data(sampled: Sampled) -> dict[str, Any]:
+    """What was seen, with standard errors; there is nothing exact about it."""
+    data = _distribution_data(sampled.seen, exact=False) | {"mean_error": sampled.mean_error}
+    for row in data["distribution"]:
+        row["error"] = sampled.error(row["p"])
+        row["at_least_error"] = sampled.error(row["at_least"])
+    return data
 
 
 def _number(value: Fraction, *, exact: bool) -> Any:

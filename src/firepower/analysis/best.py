@@ -15,11 +15,14 @@ def best(
     question: Question,
     goal: str,
     *,
+    against: bool = False,
     dice: tuple[str, ...] = (),
     choose: tuple[str, ...] = (),
     solver: Solver | None = None,
 ) -> Advice:
     """The value of every option of a question that was read with `choosing`.
+
+    With `against` the others choose what is worst for the goal, in place of their policies.
 
     A goal is a measure (its expected value; of a truth its chance), `measure>=number` (the chance
     of that), or either with a minus before it (the least). Raises QuestionError for any other.
@@ -31,4 +34,7 @@ def best(
     measure = pick_measures(question.opening, [name])[name]
     wanted = Goal(measure, int(match["number"]) if match["number"] else None)
     start, _ = resumed(question.opening, dice, choose)
-    return (solver or Solver()).advice(start, wanted, least=bool(match["least"]))
+    askers = question.opening.askers
+    return (solver or Solver()).advice(
+        start, wanted, askers, against=against, least=bool(match["least"])
+    )

@@ -61,6 +61,8 @@ class Graph:
         self._cells: list[tuple[int, str, int, int]] = [(0, "", 0, 0)]
         self._cell_ids: dict[tuple[int, str, int, int], int] = {}
         self._reads: list[frozenset[Measure]] = [frozenset()]
+        self._everybody: dict[tuple[State, Tallies], int] = {}
+        self._tallied: dict[tuple[frozenset[Measure], Tallies, Records], Tallies] = {}
         self._owned: dict[tuple[str, Records], Records] = {}
         agenda = 0
         for each in reversed(start.agenda):
@@ -102,7 +104,7 @@ class Graph:
         if who == EVERYBODY:
             if not self._everybody_kept:
                 raise WidenError(frozenset(self.names))
-            row = rows.row(step, self._seen(parts, tallies))
+            row = rows.row(step, self._seen(step, parts, tallies))
         else:
             if who not in self.kept and not rows.local[step]:
                 raise WidenError(frozenset((who,)))
@@ -212,18 +214,22 @@ class Graph:
             if not agenda:
                 continue
             step, who, _, _ = self._cells[agenda]
-            part = self._seen(parts, tallies) if who == EVERYBODY else parts[self._index[who]]
+            everybody = who == EVERYBODY
+            part = self._seen(step, parts, tallies) if everybody else parts[self._index[who]]
             question = self.rows.row(step, part).question
             if question is not None and (who, question) not in seen:
                 seen.add((who, question))
                 yield who, question
 
-    def _seen(self, parts: State, tallies: Tallies) -> int:
-        """The number of the state as a step addressed to everybody sees it."""
+    def _seen(self, step: int, parts: State, tallies: Tallies) -> int:
+        """The number of the state as a step addressed to everybody sees it: tallies if it reads."""
         rows = self.rows
-        return rows.part_id(
-            Everybody(self.names, tuple([rows.parts[part] for part in parts]), tallies)
-        )
+        key = (parts, tallies if rows.steps[step].reads else ())
+        known = self._everybody.get(key)
+        if known is None:
+            everybody = Everybody(self.names, tuple([rows.parts[part] for part in parts]), key[1])
+            known = self._everybody[key] = rows.part_id(everybody)
+        return known
 
     def _node(self, agenda: int, parts: State, tallies: Tallies, records: Records) -> int:
         """The node of this agenda and state, after steps that no longer apply are skipped."""
@@ -235,7 +241,7 @@ class Graph:
             if who == EVERYBODY:
                 if not self._everybody_kept:
                     raise WidenError(frozenset(self.names))
-                part = self._seen(parts, self._counted(agenda, tallies, records))
+                part = self._seen(step, parts, self._counted(agenda, tallies, records))
             elif who in self.kept:
                 part = parts[self._index[who]]
             else:
@@ -249,11 +255,15 @@ class Graph:
 
     def _counted(self, agenda: int, tallies: Tallies, records: Records) -> Tallies:
         """What the steps on this agenda read, after these records."""
-        before = dict(tallies)
-        return tuple(
-            (measure, measure.add(before.get(measure, 0), records))
-            for measure in sorted(self._reads[agenda], key=repr)
-        )
+        key = (self._reads[agenda], tallies, records)
+        known = self._tallied.get(key)
+        if known is None:
+            before = dict(tallies)
+            known = self._tallied[key] = tuple(
+                (measure, measure.add(before.get(measure, 0), records))
+                for measure in sorted(self._reads[agenda], key=repr)
+            )
+        return known
 
     def _at(self, place: Place) -> int:
         """The node of a place, a new one if it was never come to."""
@@ -350,4 +360,6 @@ def _merged(ways: list[Edge]) -> list[Edge]:
 
 
 def _too_many(limit: int) -> LimitError:
-    return LimitError(f"the question has more than {limit:,} situations; ask for fewer combatants")
+    return LimitError(
+        f"the question has more than {limit:,} situations: ask for less, or raise the limit"
+    )

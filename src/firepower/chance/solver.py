@@ -1,6 +1,6 @@
 """The solver: the readings of steps that throw no dice, and the memory that they share."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any, TypeAlias
 
@@ -26,6 +26,8 @@ DEFAULT_LIMIT = 200_000
 DEFAULT_MEMORY = 2_000_000
 
 AnyMeasure: TypeAlias = Measure | Final
+Asked: TypeAlias = tuple[str, Question[Any]]
+Place: TypeAlias = tuple[Situation, frozenset[str], frozenset[str] | None]
 
 _INSIDE = "inside"
 """The name of the one part that a Resolution runs on."""
@@ -46,11 +48,9 @@ class Solver:
     def forget(self) -> None:
         """Let go of everything that is remembered."""
         self._rows = Rows(self._resolve)
-        self._graphs: dict[tuple[Situation, frozenset[str], frozenset[str] | None], Graph] = {}
+        self._graphs: dict[Place, Graph] = {}
         self._enough: dict[tuple[Situation, frozenset[str]], frozenset[str]] = {}
-        self._too_large: dict[
-            tuple[Situation, frozenset[str], frozenset[str] | None], LimitError
-        ] = {}
+        self._too_large: dict[Place, tuple[LimitError, tuple[Asked, ...]]] = {}
         self._held = 0
 
     def odds(self, start: Situation, measure: AnyMeasure) -> Distribution[Any]:
@@ -94,9 +94,16 @@ class Solver:
         graphs = {id(g): len(g) for m in measures for g in (self._graph(start, m.owners()),)}
         return sum(graphs.values())
 
-    def asked(self, start: Situation, measure: AnyMeasure) -> Iterator[tuple[str, Question[Any]]]:
-        """Every question that the odds of a measure look at, with who is asked."""
-        return self._graph(start, measure.owners()).asked()
+    def asked(self, start: Situation, measure: AnyMeasure) -> Iterable[Asked]:
+        """Every question that the odds of a measure look at, with who is asked.
+
+        Above the limit of situations these are the questions of those that were looked at.
+        """
+        try:
+            return self._graph(start, measure.owners()).asked()
+        except LimitError:
+            place = (start, self._enough[start, measure.owners()], NOBODY)
+            return self._too_large[place][1]
 
     def whole(self, start: Situation) -> int:
         """How many situations there are when nobody is left out, as a joint of all would need."""
@@ -156,14 +163,16 @@ class Solver:
             if known is not None:
                 return known
             if place in self._too_large:
-                raise self._too_large[place]
+                self._enough[start, owners] = kept
+                raise self._too_large[place][0]
             try:
                 graph = Graph(self._rows, start, kept, choosers)
                 graph.explore(self.limit)
             except WidenError as more:
                 kept |= more.owners
             except LimitError as too_many:
-                self._too_large[place] = too_many
+                self._enough[start, owners] = kept
+                self._too_large[place] = (too_many, tuple(graph.asked()))
                 raise
             else:
                 break

@@ -87,7 +87,7 @@ class Resolution(msgspec.Struct, frozen=True):
 Question: TypeAlias = Roll[R] | Choice[R] | Resolution
 
 
-class Measure(msgspec.Struct, frozen=True):
+class Measure(msgspec.Struct, frozen=True, cache_hash=True):
     """A number made of records: those of the names given, added up, the greatest, or whether any.
 
     A record's name is `combatant.record`, or `record` alone for a step addressed to everybody.

@@ -3,6 +3,7 @@
 Exit codes: 0 answered, 2 the question was wrong (one sentence on standard error), 1 our fault.
 """
 
+import gc
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,8 +14,16 @@ import msgspec
 
 from firepower.chance.errors import ChanceError
 from firepower.chance.play import Asked, Decider, Generator, Policies, Scripted, Source, Typed, play
+from firepower.chance.solver import DEFAULT_LIMIT, Solver
 from firepower.chance.steps import Choice
-from firepower.report import advice_data, odds_data, outcome_data, refuse_unused, terms
+from firepower.report import (
+    DEFAULT_SAMPLES,
+    advice_data,
+    odds_data,
+    outcome_data,
+    refuse_unused,
+    terms,
+)
 from firepower.report import odds as find_odds
 from firepower.report import outcome as find_outcome
 from firepower.scenario import Question, read_question, read_variant
@@ -50,18 +59,37 @@ def asks(command: F) -> F:
 
 
 with_variant = click.option("--variant", type=_FILE, help="A file of house rules.")
+with_limit = click.option(
+    "--limit",
+    type=click.IntRange(1, 100_000_000),
+    default=DEFAULT_LIMIT,
+    show_default=True,
+    help="How many situations an exact answer may look at.",
+)
 with_exact = click.option("--exact", is_flag=True, help="Every number as a fraction too.")
 
 
 @app.command()
 @asks
 @with_exact
+@with_limit
+@click.option(
+    "--samples",
+    type=click.IntRange(0, 10_000_000),
+    default=DEFAULT_SAMPLES,
+    show_default=True,
+    help="How many plays stand in for what is too large to be exact; 0: none.",
+)
+@click.option("--by-round", is_flag=True, help="How things stand after each round.")
 @click.option("--measure", "-m", multiple=True, help="Only this measure, in full; repeatable.")
 def odds(
     scenario: tuple[str, ...],
     change: tuple[str, ...],
     variant: Path | None,
     measure: tuple[str, ...],
+    by_round: bool,
+    samples: int,
+    limit: int,
     dice: str,
     choose: str,
     as_json: bool,
@@ -69,7 +97,15 @@ def odds(
 ) -> None:
     """Every outcome with its exact probability."""
     question = _question(scenario, change, variant)
-    report = find_odds(question, measures=measure, dice=_split(dice), choose=_split(choose))
+    report = find_odds(
+        question,
+        measures=measure,
+        dice=_split(dice),
+        choose=_split(choose),
+        by_round=by_round,
+        samples=samples,
+        solver=Solver(limit),
+    )
     if as_json:
         _print_json(odds_data(report, exact=exact))
         return
@@ -98,7 +134,7 @@ def roll(
     """
     if ask and seed is not None:
         raise QuestionError("--ask and --seed both say where dice come from; give one")
-    question = _question(scenario, change, variant)
+    question = _question(scenario, change, variant, choosing=ask or bool(choose))
     then: Source | None = None
     decider: Decider = Policies()
     if ask:
@@ -125,12 +161,26 @@ def roll(
 @app.command()
 @asks
 @with_exact
+@with_limit
+@click.option(
+    "--turns", type=click.IntRange(1, 100), help="The best of so many turns, action by action."
+)
+@click.option(
+    "--against",
+    type=click.Choice(["policy", "best"]),
+    default="policy",
+    show_default=True,
+    help="How the others choose: by their policies, or what is worst for the goal.",
+)
 @click.option(
     "--goal", required=True, help="A measure, or 'measure>=number'; a minus before it: the least."
 )
 def best(
     scenario: tuple[str, ...],
     goal: str,
+    turns: int | None,
+    against: str,
+    limit: int,
     change: tuple[str, ...],
     variant: Path | None,
     dice: str,
@@ -144,14 +194,22 @@ def best(
     """
     from firepower.analysis.best import best as find_best
 
-    question = _question(scenario, change, variant, choosing=True)
-    advice = find_best(question, goal, dice=_split(dice), choose=_split(choose))
+    question = _question(scenario, change, variant, choosing=True, turns=turns)
+    advice = find_best(
+        question,
+        goal,
+        against=against == "best",
+        dice=_split(dice),
+        choose=_split(choose),
+        solver=Solver(limit),
+    )
+    alone = question.opening.askers is None or against == "best"
     if as_json:
-        _print_json(advice_data(question, goal, advice, exact=exact))
+        _print_json(advice_data(question, goal, advice, exact=exact, everybody_chooses=alone))
         return
     from firepower.cli import text
 
-    text.show_advice(goal, advice, terms(question, choosing=True), exact=exact)
+    text.show_advice(goal, advice, terms(question, everybody_chooses=alone), exact=exact)
 
 
 @app.command()
@@ -221,6 +279,7 @@ def _question(
     variant: Path | None,
     *,
     choosing: bool = False,
+    turns: int | None = None,
 ) -> Question:
     """A scenario file, or the quick form: game, weapon, action."""
     source: Path | dict[str, Any] = Path(words[0])
@@ -230,7 +289,9 @@ def _question(
         raise QuestionError(
             f"{' '.join(words)!r} is neither a scenario file nor GAME WEAPON ACTION"
         )
-    return read_question(source, changes=changes or (), variant=variant, choosing=choosing)
+    return read_question(
+        source, changes=changes or (), variant=variant, choosing=choosing, turns=turns
+    )
 
 
 def _game(system: str, variant: Path | None) -> Game:
@@ -281,6 +342,7 @@ def _refuse(reason: str) -> None:
 
 def main() -> None:
     """Run a command; a wrong question ends in one sentence and exit code 2, our fault in 1."""
+    gc.disable()  # situations make no cycles, and looking for some takes a quarter of the time
     try:
         app.main(standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as shown:
@@ -297,7 +359,9 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
     except Exception as fault:  # noqa: BLE001 - no traceback reaches a user
-        sys.stderr.write(f"firepower: our fault, not yours: {type(fault).__name__}: {fault}\n")
+        sys.stderr.write(
+            f"firepower: our fault, not yours: {type(fault).__name__}: {fault}"[:500] + "\n"
+        )
         sys.exit(1)
 
 

@@ -2,7 +2,7 @@
 
 import os
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 
 import click
 
@@ -31,12 +31,23 @@ def write_wrapped(text: str, *, indent: int = 0, dim: bool = False, colour: str 
         write(line, dim=dim, colour=colour)
 
 
-def columns(rows: Sequence[Sequence[str]], align: str, *, indent: int = 0) -> Iterable[str]:
+def columns(rows: Sequence[Sequence[str]], align: str, *, indent: int = 0) -> Iterator[str]:
     """Lines of aligned columns: `align` has < or > for each, two spaces stand between them."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = [f"{cell:{a}{w}}" for cell, a, w in zip(row, align, widths, strict=True)]
         yield (" " * indent + "  ".join(cells)).rstrip()
+
+
+def columns_and_text(rows: list[list[str]], align: str) -> Iterator[str]:
+    """Aligned columns, of which the last is text that goes on below itself."""
+    heads = list(columns([row[:-1] for row in rows], align, indent=0))
+    room = max(map(len, heads)) + 2
+    for head, row in zip(heads, rows, strict=True):
+        lines = textwrap.wrap(row[-1], max(20, WIDTH - room), break_on_hyphens=False)
+        yield f"{head:{room}}{lines[0] if lines else ''}".rstrip()
+        for line in lines[1:]:
+            yield " " * room + line
 
 
 def bar(share: float, width: int) -> str:

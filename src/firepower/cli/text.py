@@ -8,13 +8,16 @@ from typing import Any
 from firepower.chance.advice import Advice, Decision
 from firepower.chance.distribution import Distribution
 from firepower.chance.play import Chosen, Event, Recorded, Thrown
+from firepower.chance.sample import Sampled
 from firepower.chance.steps import Measure, Modifier
-from firepower.cli.page import WIDTH, bar, columns, write, write_wrapped
+from firepower.cli.page import WIDTH, bar, columns, columns_and_text, write, write_wrapped
 from firepower.report import Odds, Outcome, Terms, Tested
 from firepower.systems.rulings import Ruling
 from firepower.systems.system import Listed, Opening
 
 MOST_ROWS = 14
+MOST_IN_FULL = 4
+MOST_PLANNED = 20
 BAR = 30
 
 
@@ -42,13 +45,80 @@ def show_odds(report: Odds, *, detailed: bool, exact: bool) -> None:
         show_events(report.so_far, report.opening)
         write("─" * WIDTH, dim=True)
     show_tests(report.tests)
-    show_summary(report, exact=exact)
-    for name, found in report.measures.items():
-        if len(found) > 1 and (detailed or _is_headline(name)):
-            show_distribution(name, found, report.words.get(name, ()), exact=exact)
+    if report.after:
+        show_rounds(report, exact=exact)
+    else:
+        show_summary(report, exact=exact, detailed=detailed)
+        for name, found in report.measures.items():
+            if len(found) > 1 and (detailed or _is_headline(name)):
+                words, sampled = report.words.get(name, ()), report.sampled.get(name)
+                show_distribution(name, found, words, exact=exact, sampled=sampled)
     write()
-    write(f"exact, {report.situations:,} situations", dim=True)
+    show_method(report)
     show_terms(report.terms)
+
+
+def show_method(report: Odds) -> None:
+    """How the numbers were found."""
+    if len(report.sampled) < len(report.measures):
+        write(f"exact, {report.situations:,} situations", dim=True)
+    if report.sampled:
+        count = next(iter(report.sampled.values())).count
+        all_of_them = len(report.sampled) == len(report.measures)
+        some = "" if all_of_them else f" ({', '.join(report.sampled)})"
+        write_wrapped(
+            f"sampled{some}: {count:,} plays, as there are more than {report.limit:,} situations; "
+            "± is one standard error",
+            dim=True,
+        )
+
+
+def show_rounds(report: Odds, *, exact: bool) -> None:
+    """Each measure as it stands when each round is over: its mean, or the chance of it."""
+    numbers = list(report.after)
+    rows = [["after round", *map(str, numbers)]]
+    for name in report.measures:
+        row = []
+        for number in numbers:
+            found = report.after[number].measures[name]
+            sampled = report.after[number].sampled.get(name)
+            if _is_truth(found):
+                p = found.chance(bool)
+                row.append(str(p) if exact else percent(p) + _give_or_take(sampled, p))
+            else:
+                row.append(str(found.mean) if exact else number_with_error(found, sampled))
+        rows.append([name, *row])
+    write()
+    for line in columns(rows, "<" + ">" * len(numbers)):
+        write(line)
+    for name, words in report.words.items():
+        if name in report.measures:
+            _show_injury_rounds(report, name, words)
+
+
+def _show_injury_rounds(report: Odds, name: str, words: tuple[str, ...]) -> None:
+    """The chance of each outcome that has a name, when each round is over."""
+    found = {number: each.measures[name] for number, each in report.after.items()}
+    outcomes = sorted({outcome for each in found.values() for outcome in each.weights})
+    if len(outcomes) < 2:
+        return
+    rows = [[name, *map(str, found)]]
+    rows += [
+        [f"{outcome} {words[outcome]}", *(percent(each.p(outcome)) for each in found.values())]
+        for outcome in outcomes
+    ]
+    write()
+    for line in columns(rows, "<" + ">" * len(found)):
+        write(line)
+
+
+def _give_or_take(sampled: Sampled | None, p: Fraction) -> str:
+    return f" ±{100 * sampled.error(float(p)):.2f}" if sampled is not None else ""
+
+
+def number_with_error(found: Distribution[Any], sampled: Sampled | None) -> str:
+    """A mean, with its standard error if it was sampled."""
+    return number(found.mean) + (f" ±{number(sampled.mean_error)}" if sampled is not None else "")
 
 
 def _is_headline(name: str) -> bool:
@@ -56,14 +126,29 @@ def _is_headline(name: str) -> bool:
 
 
 def show_tests(tests: Iterable[Tested]) -> None:
-    """Each roll with its need and every part of it."""
+    """Each roll with its need and every part of it; other numbers of the same test below it."""
+    kinds: dict[tuple[str, str, str], list[Tested]] = {}
     for test in tests:
-        write(f"{test.label} ({test.by})  {test.dice}{_need(test.need)}", bold=True)
-        rows = _part_rows(test.parts)
-        if test.target is not None:
-            rows.append([str(test.target), "target number", ""])
+        varies = (test.label, test.by, test.dice) if test.target is not None else None
+        kinds.setdefault(varies or (test.label, test.by, f"{test.need}{test.parts}"), []).append(
+            test
+        )
+    for first, *others in kinds.values():
+        write(f"{first.label} ({first.by})  {first.dice}{_need(first.need)}", bold=True)
+        rows = _part_rows(first.parts)
+        if first.target is not None:
+            rows.append([str(first.target), "target number", ""])
         for line in columns(rows, "><<", indent=2):
             write(line)
+        for other in sorted(others, key=lambda test: test.target or 0, reverse=True)[:MOST_ROWS]:
+            write_wrapped(f"{other.need}: {_difference(first, other)}", indent=2)
+
+
+def _difference(first: Tested, other: Tested) -> str:
+    """What makes the number of a test another than that of the first."""
+    more = [f"{p.value:+d} {p.label} ({p.source})" for p in other.parts if p not in first.parts]
+    less = [f"without {part.label}" for part in first.parts if part not in other.parts]
+    return ", ".join(more + less)
 
 
 def _part_rows(parts: Iterable[Modifier]) -> list[list[str]]:
@@ -74,20 +159,28 @@ def _need(need: str) -> str:
     return f": {need}" if need else ""
 
 
-def show_summary(report: Odds, *, exact: bool) -> None:
-    """One line a measure: mean, deviation, and the chance of any."""
+def show_summary(report: Odds, *, exact: bool, detailed: bool) -> None:
+    """One line a measure: mean, deviation, and the chance of any; what is never is only named."""
     rows = [["measure", "mean", "sd", "at least 1"]]
+    never = []
     for name, found in report.measures.items():
-        if _is_truth(found):
-            chance = found.chance(bool)
-            rows.append([name, "", "", str(chance) if exact else percent(chance)])
+        sampled = report.sampled.get(name)
+        chance = found.chance(bool) if _is_truth(found) else found.at_least(1)
+        if not detailed and not chance and not found.mean:
+            never.append(name)
+        elif _is_truth(found):
+            p = str(chance) if exact and sampled is None else percent(chance)
+            rows.append([name, "", "", p + _give_or_take(sampled, chance)])
         else:
-            mean = str(found.mean) if exact else number(found.mean)
+            is_exact = exact and sampled is None
+            mean = str(found.mean) if is_exact else number_with_error(found, sampled)
             sd = number(found.sd) if found.sd else ""
-            rows.append([name, mean, sd, percent(found.at_least(1))])
+            rows.append([name, mean, sd, percent(chance) + _give_or_take(sampled, chance)])
     write()
     for line in columns(rows, "<>>>"):
         write(line)
+    if never:
+        write_wrapped(f"never: {', '.join(never)}", dim=True)
 
 
 def _is_truth(found: Distribution[Any]) -> bool:
@@ -95,14 +188,19 @@ def _is_truth(found: Distribution[Any]) -> bool:
 
 
 def show_distribution(
-    name: str, found: Distribution[Any], words: tuple[str, ...], *, exact: bool
+    name: str,
+    found: Distribution[Any],
+    words: tuple[str, ...],
+    *,
+    exact: bool,
+    sampled: Sampled | None = None,
 ) -> None:
     """The outcomes as bars (or fractions), with the chance of each and of at least each."""
     groups = grouped(found)
     most = max(p for _, p, _ in groups)
     rows = [[name, "chance", "", "at least"]]
     for outcomes, p, at_least in groups:
-        drawn = str(p) if exact else bar(float(p / most), BAR)
+        drawn = str(p) if exact and sampled is None else bar(float(p / most), BAR)
         rows.append([_span(outcomes, words), percent(p), f"{drawn:{BAR}}", percent(at_least)])
     write()
     for line in columns(rows, "<><>" if words else ">><>"):
@@ -208,15 +306,43 @@ def _show_records(events: Iterable[Event], how: Mapping[str, str]) -> None:
 
 
 def show_advice(goal: str, advice: Advice, terms: Terms, *, exact: bool) -> None:
-    """The best value, and each decision with all its options."""
+    """The best value, each decision with all its options, and many decisions as a plan."""
     write(f"goal: {goal}   best {_worth(advice.value, advice, exact=exact)}", bold=True)
     if not advice.decisions:
         write("there is nothing to choose")
-    for decision in advice.decisions:
+    in_full = advice.decisions
+    if len(in_full) > MOST_IN_FULL:
+        in_full = tuple(decision for decision in in_full[:1] if decision.arrives == 1)
+    for decision in in_full:
         _show_decision(decision, advice, exact=exact)
+    if len(advice.decisions) > MOST_IN_FULL:
+        _show_plan(advice, exact=exact)
     write()
     write(f"exact, {advice.situations:,} situations", dim=True)
     show_terms(terms)
+
+
+def _show_plan(advice: Advice, *, exact: bool) -> None:
+    """What to do in each situation that best play may come to, those that come most often."""
+    likely = sorted(advice.decisions, key=lambda each: -each.arrives)[:MOST_PLANNED]
+    rows = [["comes up", "best", "value", "next best", "value", "when"]]
+    for decision in (each for each in advice.decisions if each in likely):
+        best_first = sorted(
+            decision.options, key=lambda option: option[1], reverse=not advice.least
+        )
+        two = [[key, _worth(worth, advice, exact=exact)] for key, worth in best_first[:2]]
+        best, second = (*two, ["", ""])[:2]
+        rows.append([percent(decision.arrives), *best, *second, decision.label])
+    write()
+    for line in columns_and_text(rows, "><><>"):
+        write(line)
+    if len(advice.decisions) > len(likely):
+        more = len(advice.decisions) - len(likely)
+        write_wrapped(f"and {more:,} situations that come up less often (all of them with --json)")
+
+
+def _best_first(decision: Decision, advice: Advice) -> list[tuple[str, Fraction]]:
+    return sorted(decision.options, key=lambda option: option[1], reverse=not advice.least)
 
 
 def _worth(worth: Fraction, advice: Advice, *, exact: bool) -> str:
@@ -230,7 +356,7 @@ def _show_decision(decision: Decision, advice: Advice, *, exact: bool) -> None:
     write()
     write_wrapped(f"{decision.by}: {decision.label}{comes}")
     top = max(worth for _, worth in decision.options) or Fraction(1)
-    best_first = sorted(decision.options, key=lambda option: option[1], reverse=not advice.least)
+    best_first = _best_first(decision, advice)
     rows = [
         [
             key,

@@ -71,7 +71,10 @@ class PlannedAction(Step[Everybody, None], frozen=True, gc=False, cache_hash=Tru
 
 
 class ChosenAction(Step[Everybody, Any], frozen=True, gc=False, cache_hash=True):
-    """A turn that is left open: one action after the other that can be done, or its end."""
+    """A turn that is left open: one action after the other that can be done, or its end.
+
+    It is over when an action would be needless: there is nobody left to act against.
+    """
 
     who: str
     heading: str
@@ -81,11 +84,12 @@ class ChosenAction(Step[Everybody, Any], frozen=True, gc=False, cache_hash=True)
         return bool(everybody[self.who].acts)
 
     def ask(self, everybody: Everybody) -> Choice[Any] | None:
-        lawful = [each for each in self.actions if not each.hindrance(everybody)]
-        if not lawful:
+        hindered = [(each, each.hindrance(everybody)) for each in self.actions]
+        lawful = [each for each, cause in hindered if not cause]
+        if not lawful or any(cause == NEEDLESS for _, cause in hindered):
             return None
         options = (*(Option(each.key, each) for each in lawful), Option(END, None))
-        return Choice(self._label(everybody), self.who, options, lawful[0].key)
+        return Choice(self._label(everybody), self.who, options, END)
 
     def _label(self, everybody: Everybody) -> str:
         """The round, and how everybody stands: what the choice may depend on."""

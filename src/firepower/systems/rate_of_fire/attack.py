@@ -416,7 +416,7 @@ def _pinning_test(scene: Scene, shooter: Shooter, name: str, original: str) -> P
         tuple(parts),
         test_rule(scene),
         spared,
-        scene.lasts,
+        name in scene.acting,
         hampering(scene),
         fate_of(scene, name),
     )

@@ -9,7 +9,6 @@ import msgspec
 from firepower.chance.graph import Graph
 from firepower.chance.rows import Records
 from firepower.chance.steps import Everybody, Final, Measure, Next, Step
-from firepower.chance.sweep import denominators
 
 
 class Goal(msgspec.Struct, frozen=True):
@@ -175,7 +174,7 @@ def _arrivals(
     graph: Graph, taken: dict[int, int], gains: dict[Records, int]
 ) -> dict[int, tuple[Fraction, Fraction]]:
     """For each open Choice under best play the chance of it, and what is gained by then."""
-    shares = denominators(graph)
+    shares = graph.denominators
     masses = [0] * len(graph)
     gained = [0] * len(graph)
     masses[0] = 1

@@ -5,7 +5,8 @@ cost grows with distinct situations and not with dice paths.
 """
 
 from collections.abc import Iterator
-from math import gcd
+from functools import cached_property
+from math import gcd, lcm
 from typing import Any, TypeAlias
 
 from firepower.chance.errors import EndlessError, LimitError, StepError
@@ -207,8 +208,31 @@ class Graph:
         """The part of one combatant at a node."""
         return self.rows.parts[self.places[node][1][self._index[who]]]
 
-    def asked(self) -> Iterator[tuple[str, Question[Any]]]:
+    @cached_property
+    def denominators(self) -> list[int]:
+        """For each node the denominator of the weights that reach it."""
+        found = [0] * len(self)
+        found[0] = 1
+        for node in self.order:
+            onward = found[node] * self.totals[node]
+            for _, to, _ in self.edges[node]:
+                known = found[to]
+                if known != onward:
+                    found[to] = lcm(known, onward) if known else onward
+        return found
+
+    @cached_property
+    def recorded(self) -> frozenset[str]:
+        """The names of all records that are made somewhere."""
+        made = {records for edges in self.edges for _, _, records in edges}
+        return frozenset(name for records in made for name, _ in records)
+
+    @cached_property
+    def asked(self) -> tuple[tuple[str, Question[Any]], ...]:
         """Every question that is asked somewhere, with who is asked, once, nearest first."""
+        return tuple(self._questions())
+
+    def _questions(self) -> Iterator[tuple[str, Question[Any]]]:
         seen = set()
         for agenda, parts, tallies in self.places:
             if not agenda:

@@ -100,7 +100,7 @@ class Solver:
         Above the limit of situations these are the questions of those that were looked at.
         """
         try:
-            return self._graph(start, measure.owners()).asked()
+            return self._graph(start, measure.owners()).asked
         except LimitError:
             place = (start, self._enough[start, measure.owners()], NOBODY)
             return self._too_large[place][1]
@@ -172,7 +172,7 @@ class Solver:
                 kept |= more.owners
             except LimitError as too_many:
                 self._enough[start, owners] = kept
-                self._too_large[place] = (too_many, tuple(graph.asked()))
+                self._too_large[place] = (too_many, graph.asked)
                 raise
             else:
                 break

@@ -17,25 +17,12 @@ T = TypeVar("T", bound=Hashable)
 MAX_PACKED_BITS = 8_000_000
 
 
-def denominators(graph: Graph) -> list[int]:
-    """For each node the denominator of the weights that reach it."""
-    found = [0] * len(graph)
-    found[0] = 1
-    for node in graph.order:
-        onward = found[node] * graph.totals[node]
-        for _, to, _ in graph.edges[node]:
-            known = found[to]
-            if known != onward:
-                found[to] = lcm(known, onward) if known else onward
-    return found
-
-
 def tally_sweep(graph: Graph, start: T, add: Callable[[T, Records], T]) -> dict[int, dict[T, int]]:
     """For each end of the graph the weights of each tally, all over one denominator.
 
     A tally is anything that grows with records: `add` gives the grown one.
     """
-    shares = denominators(graph)
+    shares = graph.denominators
     masses: list[dict[T, int]] = [{} for _ in shares]
     masses[0] = {start: 1}
     grown: dict[tuple[T, Records], T] = {}
@@ -88,6 +75,8 @@ def joint_add(
 
 def measure_sweep(graph: Graph, measure: Measure, start: int) -> dict[int, int]:
     """The weight of each number that the measure comes to, over one denominator."""
+    if graph.recorded.isdisjoint(measure.names):
+        return {start: 1}
     if measure.how == "sum":
         packed = _packed_sweep(graph, measure)
         if packed is not None:
@@ -112,7 +101,7 @@ def _packed_sweep(graph: Graph, measure: Measure) -> dict[int, int] | None:
     gains, highest = _gains(graph, measure)
     if min(gains.values()) < 0:
         return None
-    shares = denominators(graph)
+    shares = graph.denominators
     ends = [node for node in graph.order if not graph.edges[node]]
     whole = lcm(*[shares[end] for end in ends])
     count = 1 + max([highest[end] for end in ends])

@@ -180,7 +180,8 @@ def show_summary(report: Odds, *, exact: bool, detailed: bool) -> None:
     for line in columns(rows, "<>>>"):
         write(line)
     if never:
-        write_wrapped(f"never: {', '.join(never)}", dim=True)
+        how = "never seen" if report.sampled else "never"
+        write_wrapped(f"{how}: {', '.join(never)}", dim=True)
 
 
 def _is_truth(found: Distribution[Any]) -> bool:

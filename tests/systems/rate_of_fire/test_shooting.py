@@ -211,8 +211,8 @@ def spent(rounds: int, ap: int, *, jam: int = 0, hits: int = 0, errant: int = 0)
 @pytest.mark.parametrize(
     ("attack", "shots", "read", "todo", "records"),
     [
-        (FULL, 7, HIT, [Task(Allocate(FULL, 2, ()))], spent(10, 2, hits=3)),
-        (FULL, 2, HIT, [Task(Allocate(FULL, 1, ()))], spent(10, 2, hits=2)),
+        (FULL, 7, HIT, [FULL.strike("cultist", 3)], spent(10, 2, hits=3)),
+        (FULL, 2, HIT, [FULL.strike("cultist", 2)], spent(10, 2, hits=2)),
         (FULL, 7, MISS, [], spent(10, 2)),
         (FULL, 7, JAM, [CHECK], spent(10, 2, jam=1)),
         (FULL, 7, HIT_AND_JAM, [CHECK], spent(10, 2, jam=1)),
@@ -220,7 +220,7 @@ def spent(rounds: int, ap: int, *, jam: int = 0, hits: int = 0, errant: int = 0)
         (BRAWL, 2, STRAY, astray(BRAWL, 2), spent(10, 2, errant=2)),
         (BRAWL, 7, JAM, [CHECK], spent(10, 2, jam=1)),
         (BURST, 2, HIT, [Task(Allocate(BURST, 1, ()))], spent(2, 1, hits=2)),
-        (CONE, 15, HIT, [Task(Allocate(CONE, 1, ()))], spent(15, 3, hits=2)),
+        (CONE, 15, HIT, [CONE.strike("cultist", 2)], spent(15, 3, hits=2)),
     ],
 )
 def test_roll_to_hit(
@@ -235,7 +235,7 @@ def test_hits_stand_in_spite_of_a_jam() -> None:
         SHOOTER, CHECK, *astray(attack, 7), records=spent(10, 2, jam=1, errant=7)
     )
     assert RollToHit(attack, 7).then(SHOOTER, HIT_AND_JAM) == Next(
-        SHOOTER, CHECK, Allocate(attack, 0, ()), records=spent(10, 2, jam=1, hits=1)
+        SHOOTER, CHECK, attack.strike("cultist", 1), records=spent(10, 2, jam=1, hits=1)
     )
 
 
@@ -252,7 +252,7 @@ def test_the_cone_tests_after_the_shot_where_a_jam_lets_everybody_off() -> None:
     assert [task.who for task in tests] == list(CROWD)
     assert RollToHit(attack, 15).then(SHOOTER, JAM).todo == (CHECK,)
     assert RollToHit(attack, 15).then(SHOOTER, MISS).todo == tests
-    assert RollToHit(attack, 15).then(SHOOTER, HIT).todo == (*tests, Task(Allocate(attack, 1, ())))
+    assert RollToHit(attack, 15).then(SHOOTER, HIT).todo == (*tests, attack.strike("cultist", 2))
     assert RollToHit(CONE, 15).then(SHOOTER, MISS).todo == ()
 
 

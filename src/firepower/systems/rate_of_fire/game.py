@@ -118,9 +118,7 @@ class RateOfFireGame(Game):
         aim = f"{turn.aim_bonus:+d} to the next single shot, {turn.aim_most:+d} in all"
         others = [
             Listed("aim", "Aim", {"ap": str(turn.aim_ap), "gives": aim}),
-            Listed(
-                "reload", "Reload", {"ap": "the weapon's reload_ap", "gives": "a full magazine"}
-            ),
+            Listed("reload", "Reload", {"ap": "the weapon's", "gives": "a full magazine"}),
             Listed("clear-jam", "Clear a jam", {"ap": str(turn.clear_jam_ap), "to hit": "+0"}),
             Listed("delay", "Delay", {"ap": str(turn.delay_ap), "gives": "a later turn"}),
         ]

@@ -232,8 +232,10 @@ class RollToHit(Step[Fighter, Shot], frozen=True, gc=False, cache_hash=True):
             todo.append(Task(attack.condition_check(shooter)))
         elif attack.pins_after:
             todo += attack.pinning_tests()
-        if hits:
+        if hits and (attack.others or attack.may_waive):
             todo.append(Task(Allocate(attack, hits - 1, ())))
+        elif hits:
+            todo.append(attack.strike(attack.original, hits))
         if errant:
             each, times = (errant, 1) if attack.one_victim else (1, errant)
             todo.append(Task(ErrantHit(attack, each), times=times))

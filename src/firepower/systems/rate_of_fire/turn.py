@@ -53,13 +53,16 @@ class TurnBegins(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
         todo: list[AnyStep] = []
         if fate is not None and fighter.is_tired and rules.willpower:
             todo.append(IgnoreFatigue(fate, rules.willpower))
-        if rules.ap is not None and not self.surprised:
-            todo.append(ActionPoints(rules, 0))
-        elif rules.ap is not None and fate is None:
-            todo.append(SurpriseCheck(rules))
-        elif rules.ap is not None and fate is not None:
-            todo.append(ForeseenSurprise(rules, fate))
-        return Next(fighter, *todo)
+        if rules.ap is None:
+            return Next(fighter, *todo)
+        if self.surprised:
+            check = SurpriseCheck(rules) if fate is None else ForeseenSurprise(rules, fate)
+            return Next(fighter, *todo, check)
+        points = ActionPoints(rules, 0)
+        if rules.agility is not None:
+            return Next(fighter, *todo, points)
+        found = points.then(fighter, None)
+        return Next(found.part, *todo, records=dict(found.records))
 
 
 class IgnoreFatigue(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):

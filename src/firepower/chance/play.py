@@ -54,6 +54,14 @@ class Chosen(msgspec.Struct, frozen=True, tag="chosen"):
     options: tuple[str, ...]
 
 
+class Told(msgspec.Struct, frozen=True, tag="told"):
+    """What a step that asks nothing says of itself: a turn begins, an action is taken."""
+
+    code: str
+    who: str
+    text: str
+
+
 class Recorded(msgspec.Struct, frozen=True, tag="recorded"):
     """A record that a step made."""
 
@@ -62,7 +70,7 @@ class Recorded(msgspec.Struct, frozen=True, tag="recorded"):
     amount: int
 
 
-Event: TypeAlias = Thrown | Chosen | Recorded
+Event: TypeAlias = Thrown | Chosen | Told | Recorded
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -416,6 +424,9 @@ def _next_step(table: Table, source: Source, decider: Decider) -> None:
         _take_off(table, 1)
         table.push(table.follow(step, who, step.then(part, option.value)), who)
     elif question is None:
+        said = step.says(part)
+        if said:
+            table.events.append(Told(type(step).__name__, who, said))
         _take_off(table, 1)
         table.push(table.follow(step, who, step.then(part, None)), who)
     else:

@@ -145,7 +145,7 @@ class Solver:
                     measures,
                     count,
                     Random(seed),
-                    self.limit,
+                    max(self.limit, DEFAULT_LIMIT),
                 )
             except WidenError as more:
                 kept |= more.owners

@@ -169,6 +169,10 @@ class Step(msgspec.Struct, Generic[P, R], frozen=True, gc=False, cache_hash=True
         """The question, or None for bookkeeping."""
         return None
 
+    def says(self, part: P, /) -> str:
+        """What a play tells of a step that asks nothing; empty if that is not worth a word."""
+        return ""
+
     def then(self, part: P, read: R, /) -> "Next[P]":
         """What follows from what was read (from the option chosen, from the answer; or None)."""
         raise NotImplementedError  # every step says it; a msgspec Struct cannot be abstract

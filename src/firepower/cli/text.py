@@ -7,7 +7,7 @@ from typing import Any
 
 from firepower.chance.advice import Advice, Decision
 from firepower.chance.distribution import Distribution
-from firepower.chance.play import Chosen, Event, Recorded, Thrown
+from firepower.chance.play import Chosen, Event, Recorded, Thrown, Told
 from firepower.chance.sample import Sampled
 from firepower.chance.steps import Measure, Modifier
 from firepower.cli.page import WIDTH, bar, columns, columns_and_text, write, write_wrapped
@@ -269,6 +269,8 @@ def show_events(events: Iterable[Event], opening: Opening) -> None:
         for event in group:
             if isinstance(event, Thrown):
                 _show_thrown(event)
+            elif isinstance(event, Told):
+                write(event.text, bold=True)
             elif isinstance(event, Chosen):
                 write(f"{event.by}: {event.label}  {event.option}", bold=True)
 

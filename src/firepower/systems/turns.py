@@ -57,17 +57,34 @@ class PlannedAction(Step[Everybody, None], frozen=True, gc=False, cache_hash=Tru
     def applies(self, everybody: Everybody) -> bool:
         return bool(everybody[self.who].acts)
 
-    def then(self, everybody: Everybody, _: None) -> Next[Everybody]:
-        causes = []
+    def _taken(self, everybody: Everybody) -> tuple[Any, str]:
+        """The first action that can be done; if there is none, None and what hinders the first."""
+        first = ""
         for action in self.actions:
             cause = action.hindrance(everybody)
             if not cause:
-                after: Next[Everybody] = action.begin(everybody)
-                return after
+                return action, ""
             if cause == NEEDLESS:
-                return Next(everybody)
-            causes.append(cause)
-        return Next(everybody, records={lost_to(self.who, causes[0]): 1})
+                return None, NEEDLESS
+            first = first or cause
+        return None, first
+
+    def says(self, everybody: Everybody) -> str:
+        action, cause = self._taken(everybody)
+        planned = self.actions[0].key
+        if cause:
+            return "" if cause == NEEDLESS else f"{self.who}: {planned} is lost"
+        instead = "" if action.key == planned else f" in place of {planned}"
+        return f"{self.who}: {action.key}{instead}"
+
+    def then(self, everybody: Everybody, _: None) -> Next[Everybody]:
+        action, cause = self._taken(everybody)
+        if not cause:
+            after: Next[Everybody] = action.begin(everybody)
+            return after
+        if cause == NEEDLESS:
+            return Next(everybody)
+        return Next(everybody, records={lost_to(self.who, cause): 1})
 
 
 class ChosenAction(Step[Everybody, Any], frozen=True, gc=False, cache_hash=True):
@@ -111,6 +128,9 @@ class RoundEnds(Step[Everybody, None], frozen=True, gc=False, cache_hash=True):
     """The end of a round: nothing happens; what comes after it can be cut off."""
 
     number: int
+
+    def says(self, everybody: Everybody) -> str:
+        return f"round {self.number} is over"
 
     def then(self, everybody: Everybody, _: None) -> Next[Everybody]:
         return Next(everybody)

@@ -1,6 +1,6 @@
 """Whole fights against an oracle that shares no code with the rules: equality is exact."""
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
@@ -48,7 +48,7 @@ def as_scenario(fight: Fight, reroll: Reroll = "never", chooses: str = "") -> Da
 
 
 def combatant(fight: Fight, person: Fighter) -> Data:
-    assert not (person.pinned or person.fatigue or person.aim)
+    assert (person.pinned, person.fatigue, person.aim) == (False, 0, 0)
     data: Data = {
         "ranged_combat": person.ranged_combat,
         "toughness": person.toughness,
@@ -109,7 +109,7 @@ def as_line(person: Fighter, line: Line) -> Data:
     data |= {"at": [person.target]} if {*names} & {*oracle.MODIFIERS} else {}
     data |= {"in_cone": list(person.in_cone)} if "suppressing-fire" in names else {}
     dice = {each.dice for each in tried if each.action == "full-auto"}
-    if dice:
+    if dice - {1} or line.action == "full-auto":
         (data["dice"],) = dice
     return data
 
@@ -135,29 +135,6 @@ def counted(tally: str) -> Told:
     return Told(tally, lambda person, end: end.count(f"{person.name}.{tally}"))
 
 
-OF_SHOOTER = {
-    "hits_scored": counted("hits"),
-    "rounds_spent": counted("rounds_spent"),
-    "actions_lost": counted("actions_lost"),
-    "fate_spent": counted("fate_spent"),
-    "ap_left": counted("ap_lost"),
-    "jam": Told("jams", lambda person, end: end.count(f"{person.name}.jams") > 0),
-    "weapon_degraded": Told("", lambda person, end: worn(person, end)),
-}
-OF_TARGET = {
-    "hits": counted("hits_taken"),
-    "damage": counted("damage"),
-    "injury": counted("injury"),
-    "fatigue": Told("", lambda person, end: end.of(person.name).fatigue),
-    "down": Told("", lambda person, end: end.of(person.name).killed),
-    "out_of_action": Told("", lambda person, end: end.of(person.name).out),
-    "pinned": Told(
-        "times_pinned", lambda person, end: end.count(f"{person.name}.times_pinned") > 0
-    ),
-}
-TOLD = OF_SHOOTER | OF_TARGET | {"stands": Told("", lambda person, end: standing(person, end))}
-
-
 def worn(person: Fighter, end: Outcome) -> bool:
     assert person.gun is not None
     return end.of(person.name).condition > person.gun.condition
@@ -172,6 +149,29 @@ def standing(person: Fighter, end: Outcome) -> str:
     if person.gun is not None:
         words += f", loaded {one.loaded}, jammed {one.jammed}, condition {one.condition}"
     return words
+
+
+OF_SHOOTER = {
+    "hits_scored": counted("hits"),
+    "rounds_spent": counted("rounds_spent"),
+    "actions_lost": counted("actions_lost"),
+    "fate_spent": counted("fate_spent"),
+    "ap_left": counted("ap_lost"),
+    "jam": Told("jams", lambda person, end: end.count(f"{person.name}.jams") > 0),
+    "weapon_degraded": Told("", worn),
+}
+OF_TARGET = {
+    "hits": counted("hits_taken"),
+    "damage": counted("damage"),
+    "injury": counted("injury"),
+    "fatigue": Told("", lambda person, end: end.of(person.name).fatigue),
+    "down": Told("", lambda person, end: end.of(person.name).killed),
+    "out_of_action": Told("", lambda person, end: end.of(person.name).out),
+    "pinned": Told(
+        "times_pinned", lambda person, end: end.count(f"{person.name}.times_pinned") > 0
+    ),
+}
+TOLD = OF_SHOOTER | OF_TARGET | {"stands": Told("", standing)}
 
 
 def standing_here(part: Any) -> str:
@@ -198,8 +198,7 @@ def measures(fight: Fight, opening: Opening) -> list[str]:
                 found.append(f"{name}.{what}")
     shot_at = [each.name for each in fight.fighters if f"{each.name}.damage" in opening.measures]
     found += [f"{name}.{what}" for name in shot_at for what in OF_TARGET]
-    # who does not act has no weapon in hand
-    return [*found, *(f"{name}.stands" for name in {*fight.order, *shot_at})]
+    return [*found, *(f"{name}.stands" for name in fight.order)]
 
 
 class Program:
@@ -240,33 +239,42 @@ def measure_of(fight: Fight, opening: Opening, name: str) -> Measure | Final:
     return opening.measures[name]
 
 
-def gathered(weights: Iterator[tuple[Any, Fraction]]) -> Odds:
+def gathered(weights: Iterable[tuple[Any, Fraction]]) -> Odds:
     found: Odds = {}
     for outcome, p in weights:
         found[outcome] = found.get(outcome, F(0)) + p
     return found
 
 
-def told(fight: Fight, names: tuple[str, ...], reroll: Reroll = "never") -> Odds:
+def told(fight: Fight, names: Iterable[str], reroll: Reroll = "never") -> Odds:
     """What the oracle says of some measures together."""
-    readers: list[tuple[Fighter, Reader]] = []
-    tallies = []
-    for name in names:
-        who, what = name.rsplit(".", 1)
-        readers.append((fight.of(who), TOLD[what].read))
-        tallies += [f"{who}.{TOLD[what].tally}"] if TOLD[what].tally else []
-    wears = any(name.endswith((".stands", ".weapon_degraded")) for name in names)
-    odds = oracle.plan_odds(fight, reroll, tuple(dict.fromkeys(tallies)), condition=wears)
+    split = [name.rsplit(".", 1) for name in names]
+    readers = [(fight.of(who), TOLD[what].read) for who, what in split]
+    tallies = dict.fromkeys(f"{who}.{TOLD[what].tally}" for who, what in split if TOLD[what].tally)
+    wears = any(what in ("stands", "weapon_degraded") for _, what in split)
+    odds = oracle.plan_odds(fight, reroll, tuple(tallies), condition=wears)
     key = oracle.marginal(odds, lambda end: tuple(read(one, end) for one, read in readers))
     return {outcome: p for outcome, p in key.items() if p}
+
+
+def told_one_by_one(fight: Fight, names: list[str], reroll: Reroll) -> dict[str, Odds]:
+    """What the oracle says of each; what needs no tally is asked for at once."""
+    free = [name for name in names if not TOLD[name.rsplit(".", 1)[1]].tally]
+    groups = [free, *([name] for name in names if name not in free)]
+    found: dict[str, Odds] = {}
+    for group in groups:
+        together = told(fight, group, reroll)
+        for i, name in enumerate(group):
+            found[name] = gathered((outcome[i], p) for outcome, p in together.items())
+    return found
 
 
 def check(fight: Fight, reroll: Reroll = "never", joint: tuple[str, ...] = ()) -> None:
     """Every measure has the same distribution, and so have some of them together."""
     program = Program(fight, reroll)
-    for name in measures(fight, program.opening):
-        theirs = {outcome: p for (outcome,), p in told(fight, (name,), reroll).items()}
-        assert program.odds(name) == theirs, name
+    wanted = told_one_by_one(fight, measures(fight, program.opening), reroll)
+    for name, odds in wanted.items():
+        assert program.odds(name) == odds, name
     if joint:
         assert program.joint(joint) == told(fight, joint, reroll)
 
@@ -275,11 +283,13 @@ def check(fight: Fight, reroll: Reroll = "never", joint: tuple[str, ...] = ()) -
 
 SINGLE, SEMI, AIM = Line("single-shot"), Line("semi-auto"), Line("aim")
 RELOAD, CLEAR, SUPPRESS = Line("reload"), Line("clear-jam"), Line("suppressing-fire")
-FULL = Line("full-auto", 1)
+ONE_DIE, TWO_DICE = Line("full-auto", 1), Line("full-auto", 2)
 
 PISTOL = Gun(damage_faces=3)
 CARBINE = Gun(semi=3, magazine=6, damage_faces=3, damage_plus=1)
 AUTOGUN = Gun(semi=2, fa_dice=2, magazine=20, damage_faces=3)
+SPRAYER = replace(AUTOGUN, single=False, semi=0, fa_dice=1, magazine=10, storm=2)
+HARMLESS = {"damage_faces": 1, "damage_plus": -1}
 
 
 def first(line: Line, *otherwise: Line) -> Line:
@@ -287,22 +297,545 @@ def first(line: Line, *otherwise: Line) -> Line:
 
 
 def scout(*plan: Line, gun: Gun = PISTOL, ap: int | None = 2, **more: Any) -> Fighter:
-    cone = ("cultist",) if gun.fa_dice else ()
-    made = Fighter(name="scout", ranged_combat=45, ap=ap, gun=gun, target="cultist", in_cone=cone)
-    return replace(made, plan=plan, **more)
+    return shooter("scout", "cultist", plan, gun, **{"ranged_combat": 45, "ap": ap, **more})
 
 
-def cultist(*plan: Line, gun: Gun | None = None, **more: Any) -> Fighter:
-    target = "scout" if gun else None
-    cone = ("scout",) if gun and gun.fa_dice else ()
-    made = Fighter(name="cultist", ranged_combat=40, willpower=40, ap=2, gun=gun, target=target)
-    return replace(made, in_cone=cone, plan=plan, **more)
+def cultist(*plan: Line, gun: Gun | None = None, ap: int | None = 2, **more: Any) -> Fighter:
+    is_like = {"ranged_combat": 40, "willpower": 40, "ap": ap, **more}
+    return shooter("cultist", more.get("target", "scout"), plan, gun, **is_like)
+
+
+def medic(*plan: Line, gun: Gun | None = None, at: str = "cultist", **more: Any) -> Fighter:
+    return shooter("medic", at, plan, gun, **{"ap": 2, "ranged_combat": 50, **more})
+
+
+def shooter(name: str, at: str, plan: tuple[Line, ...], gun: Gun | None, **more: Any) -> Fighter:
+    if gun is None:
+        return Fighter(name=name, plan=plan, **more)
+    cone = (at,) if gun.fa_dice else ()
+    return Fighter(name=name, plan=plan, gun=gun, **{"target": at, "in_cone": cone, **more})
+
+
+def bands(fight: Fight, **pinning: int) -> Fight:
+    """The same fight with modifiers of pinning tests, by who makes them."""
+    for each in fight.fighters:
+        if each.gun is not None:
+            fight = fight.but(replace(each, pinning=tuple(pinning.items())))
+    return fight
 
 
 def fight(*fighters: Fighter, rounds: int = 1) -> Fight:
     """Those act who have a plan, in this order."""
     acting = tuple(each.name for each in fighters if each.plan or each.turn_plans)
     return Fight(fighters=fighters, order=acting, rounds=rounds)
+
+
+def planned(person: Fighter, *plans: tuple[Line, ...]) -> Fighter:
+    """Somebody with one plan for each turn; the last is kept."""
+    return replace(person, turn_plans=plans[:-1], plan=plans[-1])
+
+
+FIGHTS = {
+    # aiming
+    "an aim is used up": fight(scout(AIM, SEMI, SINGLE, gun=CARBINE, ap=3), cultist()),
+    "an aim is kept over turns": fight(
+        planned(scout(), (AIM, AIM), (AIM, SINGLE)), cultist(), rounds=2
+    ),
+    "a reload uses the aim up": fight(
+        scout(AIM, RELOAD, SINGLE, gun=replace(CARBINE, reload_ap=1), loaded=1, ap=3), cultist()
+    ),
+    # otherwise
+    "what else can be done": fight(
+        scout(first(SEMI, RELOAD), first(SINGLE, CLEAR, AIM), gun=CARBINE, loaded=4),
+        cultist(),
+        rounds=3,
+    ),
+    "with too few points the next": fight(
+        scout(*[first(SUPPRESS, SEMI, CLEAR, AIM)] * 2, gun=AUTOGUN, ap=None, agility_bonus=2),
+        cultist(),
+        rounds=2,
+    ),
+    "with dice after a reload": fight(
+        scout(first(RELOAD, TWO_DICE), first(TWO_DICE, CLEAR), gun=AUTOGUN, loaded=11, ap=3),
+        cultist(),
+        rounds=2,
+    ),
+    # reloading and clearing
+    "a reload over turns": fight(
+        scout(first(RELOAD, SEMI), gun=replace(CARBINE, reload_ap=3), loaded=2), cultist(), rounds=3
+    ),
+    "a reload begun again": fight(
+        planned(
+            scout(gun=replace(CARBINE, reload_ap=3), loaded=0, ap=2),
+            (RELOAD,),
+            (AIM, RELOAD),
+            (RELOAD, SINGLE),
+        ),
+        cultist(),
+        rounds=3,
+    ),
+    "a reload by dice": fight(
+        scout(RELOAD, SEMI, gun=replace(CARBINE, reload_ap=3), loaded=0, ap=None, agility_bonus=2),
+        cultist(),
+        rounds=2,
+    ),
+    "a jam cleared point by point": fight(
+        scout(first(CLEAR, SINGLE), ap=1, jammed=True), cultist(), rounds=4
+    ),
+    "a jam cleared in vain": fight(
+        scout(CLEAR, CLEAR, RELOAD, SINGLE, gun=CARBINE, loaded=6, jammed=True, ap=5),
+        cultist(),
+        rounds=2,
+    ),
+    "one thing after another": fight(
+        planned(
+            scout(gun=replace(CARBINE, reload_ap=2), loaded=0, jammed=True, ap=1),
+            (RELOAD,),
+            (CLEAR,),
+            (RELOAD,),
+            (first(RELOAD, CLEAR),),
+        ),
+        cultist(),
+        rounds=6,
+    ),
+    # jams
+    **{
+        f"jams of a {condition} weapon": fight(
+            scout(
+                *[first(ONE_DIE, CLEAR)] * 2,
+                gun=replace(AUTOGUN, condition=tier, **HARMLESS),
+                ap=3,
+            ),
+            cultist(),
+            rounds=2,
+        )
+        for tier, condition in enumerate(oracle.CONDITIONS)
+    },
+    "a reliable weapon": fight(
+        scout(SEMI, ONE_DIE, CLEAR, gun=replace(AUTOGUN, reliable=True), ap=4), cultist(), rounds=2
+    ),
+    # the most shots of a turn
+    "the most shots of a turn": fight(
+        scout(TWO_DICE, SINGLE, SEMI, gun=AUTOGUN, ap=4), cultist(), rounds=2
+    ),
+    "shots of every mode": fight(
+        scout(ONE_DIE, SEMI, SEMI, SEMI, SINGLE, SINGLE, gun=AUTOGUN, ap=6), cultist()
+    ),
+    "no dice, no limit": fight(scout(*[SEMI] * 4, gun=CARBINE, ap=4), cultist()),
+    "all rounds at once": fight(
+        scout(first(SUPPRESS, RELOAD), SINGLE, gun=AUTOGUN, ap=4, loaded=10), cultist(), rounds=2
+    ),
+    # harm
+    "armour and penetration": fight(
+        scout(SEMI, gun=replace(CARBINE, penetration=2, adds_rcb=True, damage_plus=6)),
+        cultist(armour=5),
+    ),
+    "fatigue and collapse": fight(
+        scout(SINGLE, SINGLE, gun=replace(PISTOL, damage_plus=9)),
+        cultist(SINGLE, SINGLE, gun=replace(PISTOL, damage_plus=8)),
+        rounds=3,
+    ),
+    "acute and crippling": fight(
+        scout(SEMI, SINGLE, gun=replace(CARBINE, damage_faces=4, damage_plus=11), ranged_combat=90),
+        cultist(SINGLE, gun=PISTOL),
+        rounds=2,
+    ),
+    "lethal": fight(
+        scout(SEMI, gun=replace(CARBINE, damage_faces=10, damage_plus=5)),
+        cultist(SINGLE, gun=replace(CARBINE, damage_faces=2, damage_plus=16), toughness=20),
+        rounds=2,
+    ),
+    "a tired shooter clears and shoots worse": fight(
+        cultist(SINGLE, gun=replace(PISTOL, damage_plus=9), ranged_combat=80),
+        scout(SINGLE, CLEAR, SINGLE, ap=4, jammed=True, toughness=30),
+        rounds=2,
+    ),
+    "no toughness at all": fight(
+        scout(SEMI, gun=CARBINE), cultist(SINGLE, gun=PISTOL, toughness=9), rounds=2
+    ),
+    "beyond a hundred and below none": fight(
+        scout(SINGLE, ONE_DIE, gun=AUTOGUN, ranged_combat=150, ap=3),
+        cultist(SINGLE, SEMI, gun=CARBINE, ranged_combat=0, willpower=0),
+        rounds=2,
+    ),
+    # pinning
+    "half of the points": fight(
+        scout(ONE_DIE, gun=replace(AUTOGUN, **HARMLESS)),
+        cultist(SINGLE, SINGLE, AIM, gun=PISTOL, ap=3),
+        rounds=2,
+    ),
+    "recovery under fire": fight(
+        planned(scout(gun=replace(AUTOGUN, **HARMLESS), ap=3), (SUPPRESS,), (SINGLE,)),
+        cultist(first(SINGLE, AIM), gun=PISTOL, ap=3),
+        rounds=3,
+    ),
+    "recovery left alone": fight(
+        planned(scout(gun=replace(AUTOGUN, **HARMLESS), ap=3), (SUPPRESS,), (AIM,)),
+        cultist(first(SINGLE, AIM), gun=PISTOL, ap=3),
+        rounds=3,
+    ),
+    "pinned before the first turn": fight(
+        cultist(SUPPRESS, gun=replace(AUTOGUN, **HARMLESS), ap=None, agility_bonus=2),
+        scout(SINGLE, AIM, SINGLE, ap=None, agility_bonus=2),
+        rounds=2,
+    ),
+    "the pinned and tired": fight(
+        cultist(ONE_DIE, gun=replace(AUTOGUN, damage_plus=9, damage_faces=1)),
+        scout(SINGLE, SINGLE, gun=PISTOL, ap=3),
+        rounds=2,
+    ),
+    "killed and pinned": fight(
+        scout(ONE_DIE, gun=replace(AUTOGUN, damage_faces=2, damage_plus=17)),
+        cultist(SINGLE, gun=PISTOL),
+        rounds=2,
+    ),
+    "a storm": bands(
+        fight(
+            scout(ONE_DIE, CLEAR, gun=SPRAYER, loaded=10, ap=3),
+            cultist(SINGLE, gun=PISTOL, toughness=20, armour=1),
+            rounds=2,
+        ),
+        cultist=-30,
+        scout=-30,
+    ),
+    "a suppressing storm": fight(
+        scout(SUPPRESS, gun=SPRAYER, ap=3, ranged_combat=100), cultist(armour=1)
+    ),
+    # surprise and dice
+    "surprised": fight(
+        scout(SINGLE, SINGLE, tests_surprise=True, awareness_bonus=4),
+        cultist(AIM, SINGLE, gun=PISTOL),
+        rounds=2,
+    ),
+    "surprised with dice": fight(
+        scout(SINGLE, AIM, SINGLE, ap=None, tests_surprise=True, awareness_bonus=10),
+        cultist(SINGLE, gun=PISTOL, tests_surprise=True, awareness_bonus=0, ap=12),
+    ),
+    "surprised and pinned": fight(
+        cultist(SUPPRESS, gun=replace(AUTOGUN, **HARMLESS), ap=3),
+        scout(SINGLE, SINGLE, ap=4, tests_surprise=True, awareness_bonus=7),
+    ),
+    "no agility": fight(scout(SINGLE, SINGLE, ap=None, agility_bonus=0), cultist(), rounds=2),
+    # three
+    "two against one": fight(
+        scout(SINGLE, gun=replace(PISTOL, damage_plus=12)),
+        medic(AIM, SINGLE, gun=replace(PISTOL, damage_plus=14)),
+        cultist(SINGLE, SINGLE, gun=PISTOL, toughness=20),
+        rounds=2,
+    ),
+    "everybody against the next": fight(
+        scout(SINGLE, gun=replace(PISTOL, damage_plus=17)),
+        cultist(SINGLE, gun=replace(PISTOL, damage_plus=17), target="medic"),
+        medic(SINGLE, at="scout", gun=replace(PISTOL, damage_plus=17)),
+        rounds=2,
+    ),
+    "a cone of two": bands(
+        fight(
+            scout(SUPPRESS, gun=replace(AUTOGUN, **HARMLESS), ap=3, in_cone=("cultist", "medic")),
+            cultist(AIM, SINGLE, gun=PISTOL, ap=3),
+            medic(SINGLE, SINGLE, gun=PISTOL, willpower=55),
+        ),
+        cultist=-10,
+        medic=20,
+        scout=40,
+    ),
+    "a cone with a friend": bands(
+        fight(
+            scout(SUPPRESS, gun=replace(AUTOGUN, **HARMLESS), ap=3, in_cone=("cultist", "medic")),
+            medic(SINGLE, gun=replace(PISTOL, damage_plus=14)),
+            cultist(SINGLE, gun=replace(PISTOL, damage_plus=14), target="medic", toughness=90),
+            rounds=2,
+        ),
+        cultist=0,
+        medic=0,
+    ),
+    "a cone of three": bands(
+        fight(
+            scout(
+                SUPPRESS,
+                gun=replace(AUTOGUN, **HARMLESS),
+                ap=3,
+                in_cone=("cultist", "medic", "clerk"),
+            ),
+            cultist(),
+            medic(SINGLE, gun=PISTOL),
+            Fighter(name="clerk", willpower=25),
+            rounds=2,
+        ),
+        cultist=-30,
+        medic=0,
+        clerk=10,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FIGHTS)
+def test_fights(name: str) -> None:
+    check(FIGHTS[name])
+
+
+LUCKY = {
+    "attacks": fight(scout(SINGLE, SINGLE, fate=3), cultist(SINGLE, gun=PISTOL, fate=1), rounds=2),
+    "a jam rolled again": fight(
+        scout(SEMI, CLEAR, SEMI, gun=AUTOGUN, ap=4, fate=6), cultist(), rounds=2
+    ),
+    "clearing": fight(scout(CLEAR, SINGLE, jammed=True, ap=3, fate=4), cultist(), rounds=3),
+    "pinning and recovery": fight(
+        scout(SUPPRESS, gun=replace(AUTOGUN, **HARMLESS), ap=3),
+        cultist(SINGLE, gun=PISTOL, fate=5),
+        rounds=2,
+    ),
+    "pinned by whom it hits": fight(
+        cultist(ONE_DIE, gun=replace(AUTOGUN, damage_plus=9, damage_faces=1), ap=1),
+        scout(SINGLE, gun=PISTOL, fate=4, toughness=90),
+        rounds=2,
+    ),
+    "once between own turns": fight(
+        cultist(SUPPRESS, gun=replace(AUTOGUN, **HARMLESS), ap=3),
+        medic(SUPPRESS, gun=replace(AUTOGUN, **HARMLESS), ap=3, at="scout"),
+        scout(SINGLE, fate=10),
+    ),
+    "whoever does not act": fight(
+        scout(ONE_DIE, SINGLE, gun=AUTOGUN, ap=3), cultist(fate=3, toughness=90), rounds=2
+    ),
+}
+
+
+@pytest.mark.parametrize("reroll", REROLLS)
+@pytest.mark.parametrize("name", LUCKY)
+def test_fate(name: str, reroll: Reroll) -> None:
+    check(LUCKY[name], reroll)
+
+
+def test_measures_together() -> None:
+    check(
+        fight(
+            scout(SINGLE, SINGLE, gun=replace(PISTOL, damage_plus=9)),
+            cultist(SINGLE, gun=replace(PISTOL, damage_plus=8)),
+            rounds=2,
+        ),
+        joint=("scout.hits_scored", "cultist.out_of_action", "scout.damage"),
+    )
+    check(
+        fight(
+            scout(ONE_DIE, gun=replace(AUTOGUN, **HARMLESS)),
+            cultist(SINGLE, SINGLE, gun=PISTOL),
+        ),
+        joint=("cultist.pinned", "cultist.hits_scored", "scout.jam"),
+    )
+
+
+# -- the best play -------------------------------------------------------------------------------
+
+
+class Best(NamedTuple):
+    """Somebody plays for a measure: its mean, or the chance that it is true or at least so much."""
+
+    fight: Fight
+    measure: str
+    at_least: int | None = None
+    who: str = "scout"
+    reroll: Reroll = "never"
+
+    @property
+    def goal(self) -> tuple[oracle.Goal, tuple[str, ...]]:
+        """The goal for the oracle, and the tallies that it needs."""
+        name, what = self.measure.rsplit(".", 1)
+        tally, read = TOLD[what]
+        tallies = (f"{name}.{tally}",) if tally else ()
+        if self.at_least is None and what in SUMS:
+            return ("expect", tallies[0]), ()
+        person, enough = self.fight.of(name), self.at_least or 1
+        return ("chance", lambda end: read(person, end) >= enough), tallies
+
+    @property
+    def avoided(self) -> oracle.Goal:
+        """The goal for the oracle of one who wants this not to happen."""
+        kind, happens = self.goal[0]
+        assert kind == "chance"
+        return ("chance", lambda end: not happens(end))
+
+
+SUMS = ("hits_scored", "rounds_spent", "actions_lost", "fate_spent", "hits", "damage", "injury")
+
+
+def check_best(best: Best, *, least: bool = False) -> None:
+    """The value of the best play is the same, and so is that of every option at the first action.
+
+    With `least` the measure is sought to be low.
+    """
+    fight, who, reroll = best.fight, best.who, best.reroll
+    data = as_scenario(fight, reroll, who)
+    opening = read_question(data, choosing=True, turns=fight.rounds).opening
+    assert opening.askers == {who}
+    goal = Goal(measure_of(fight, opening, best.measure), best.at_least)
+    advice = Solver().advice(opening.situation, goal, opening.askers, least=least)
+    wish, tallies = best.goal
+    wish = best.avoided if least else wish
+    value = oracle.best_value(fight, who, wish, tallies=tallies, reroll=reroll)
+    assert advice.value == (1 - value if least else value)
+    options = [dict(each.options) for each in advice.decisions if each.label.startswith("round ")]
+    firsts = oracle.first_decisions(fight, who, wish, tallies=tallies, reroll=reroll)
+    for each in firsts:
+        values = {key: 1 - p if least else p for key, p in each.values.items()}
+        if each.chance == 1:
+            assert options[0] == values
+        elif len({*values.values()}) > 1:  # a choice that changes nothing may be left out
+            assert gains(values) in map(gains, options)
+
+
+def gains(options: dict[str, Fraction]) -> dict[str, Fraction]:
+    """What options are worth more than the end of the turn: no matter what was gained before."""
+    return {key: value - options[oracle.END_TURN] for key, value in options.items()}
+
+
+NEVER_JAMS = {"jam_at": oracle.NEVER_JAMS}
+
+BEST = {
+    "two shots or an aimed one": Best(fight(scout(SINGLE), cultist()), "scout.hits_scored"),
+    "aim over turns": Best(
+        fight(scout(SINGLE, ap=1, ranged_combat=5), cultist(), rounds=3), "scout.hits_scored", 1
+    ),
+    "what pays for two hits": Best(
+        fight(scout(SINGLE, gun=CARBINE, loaded=4), cultist(), rounds=2), "scout.hits_scored", 3
+    ),
+    "a weapon that never jams": Best(
+        fight(
+            scout(SINGLE, gun=replace(CARBINE, **NEVER_JAMS), loaded=3, ap=3), cultist(), rounds=2
+        ),
+        "cultist.damage",
+    ),
+    "to reload or not": Best(
+        fight(
+            scout(SINGLE, gun=replace(CARBINE, magazine=3, reload_ap=3), loaded=1),
+            cultist(),
+            rounds=3,
+        ),
+        "scout.hits_scored",
+    ),
+    "to clear a jam or not": Best(
+        fight(
+            scout(SINGLE, gun=replace(CARBINE, magazine=3, reload_ap=1), loaded=3, jammed=True),
+            cultist(),
+            rounds=3,
+        ),
+        "scout.hits_scored",
+    ),
+    "everything an autogun does": Best(
+        fight(scout(SINGLE, gun=AUTOGUN, loaded=20, ap=4), cultist()), "cultist.damage"
+    ),
+    "to pin": Best(
+        fight(
+            scout(SINGLE, gun=replace(AUTOGUN, magazine=None), loaded=15, ap=3),
+            cultist(),
+            rounds=2,
+        ),
+        "cultist.pinned",
+    ),
+    "the worst injury": Best(
+        fight(scout(SINGLE, gun=replace(CARBINE, damage_plus=8), loaded=6), cultist()),
+        "cultist.injury",
+    ),
+    "to kill": Best(
+        fight(
+            scout(SINGLE, gun=replace(AUTOGUN, damage_plus=10), loaded=20, ap=3),
+            cultist(toughness=20),
+        ),
+        "cultist.down",
+    ),
+    "out of action before it shoots": Best(
+        fight(
+            scout(SINGLE, gun=replace(PISTOL, damage_plus=10)),
+            cultist(AIM, SINGLE, gun=replace(PISTOL, damage_plus=12)),
+            rounds=2,
+        ),
+        "cultist.out_of_action",
+    ),
+    "as second": Best(
+        fight(
+            cultist(SUPPRESS, gun=replace(AUTOGUN, **HARMLESS), ap=3),
+            scout(SINGLE, ap=3),
+            rounds=2,
+        ),
+        "scout.hits_scored",
+        2,
+    ),
+    "by dice": Best(
+        fight(scout(SINGLE, gun=CARBINE, loaded=6, ap=None, agility_bonus=2), cultist()),
+        "scout.hits_scored",
+        2,
+    ),
+    "surprised": Best(
+        fight(
+            scout(SINGLE, gun=CARBINE, loaded=6, ap=3, tests_surprise=True, awareness_bonus=7),
+            cultist(),
+        ),
+        "cultist.damage",
+    ),
+    "with Fate": Best(fight(scout(SINGLE, fate=3), cultist(), rounds=2), "scout.hits_scored"),
+    "with Fate for two hits": Best(
+        fight(scout(SINGLE, gun=CARBINE, loaded=6, fate=1), cultist(), rounds=1),
+        "scout.hits_scored",
+        3,
+    ),
+    "a jam with Fate": Best(
+        fight(scout(CLEAR, jammed=True, ap=3, fate=2), cultist(), rounds=2), "scout.hits_scored"
+    ),
+    "against Fate": Best(
+        fight(scout(SINGLE, gun=AUTOGUN, loaded=20, ap=4), cultist(fate=4)),
+        "cultist.pinned",
+        reroll="every_test",
+    ),
+    "beside a friend": Best(
+        fight(
+            medic(SINGLE, gun=replace(PISTOL, damage_plus=12)),
+            scout(SINGLE, gun=replace(PISTOL, damage_plus=12), ap=1),
+            cultist(SINGLE, gun=replace(PISTOL, damage_plus=12), toughness=20),
+            rounds=2,
+        ),
+        "cultist.out_of_action",
+    ),
+    "the most shots of a turn": Best(
+        fight(scout(SINGLE, gun=replace(AUTOGUN, fa_dice=1), loaded=20, ap=4), cultist()),
+        "scout.rounds_spent",
+    ),
+    "to keep a foe from shooting": Best(
+        fight(
+            scout(SINGLE, gun=replace(AUTOGUN, **HARMLESS), loaded=20, ap=3),
+            cultist(SINGLE, SINGLE, gun=PISTOL, ap=3),
+        ),
+        "cultist.actions_lost",
+    ),
+}
+AVOIDED = {
+    "being shot": Best(
+        fight(
+            scout(SINGLE, gun=replace(AUTOGUN, damage_plus=8), loaded=20, ap=3),
+            cultist(SINGLE, gun=replace(PISTOL, damage_plus=14)),
+            rounds=1,
+        ),
+        "scout.out_of_action",
+    ),
+    "two hits": Best(
+        fight(
+            scout(SINGLE, gun=replace(PISTOL, damage_plus=12)),
+            cultist(SINGLE, gun=PISTOL),
+            rounds=2,
+        ),
+        "cultist.hits_scored",
+        2,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BEST)
+def test_best(name: str) -> None:
+    check_best(BEST[name])
+
+
+@pytest.mark.parametrize("name", AVOIDED)
+def test_avoided(name: str) -> None:
+    check_best(AVOIDED[name], least=True)
 
 
 # -- anything ------------------------------------------------------------------------------------
@@ -376,7 +909,10 @@ def any_person(rng: Random, name: str, others: list[str], rounds: int) -> Fighte
     if loaded is None:
         gun = replace(gun, magazine=None)
     most = 1 + agility if ap is None else ap
-    plans = [any_plan(rng, gun, magazine if loaded is not None else 1000, most) for _ in range(rng.randint(1, rounds))]
+    plans = [
+        any_plan(rng, gun, magazine if loaded is not None else 1000, most)
+        for _ in range(rng.randint(1, rounds))
+    ]
     done = [each for plan in plans for line in plan for each in (line, *line.otherwise)]
     if loaded is not None and RELOAD.action not in {each.action for each in done}:
         loaded = max(loaded, *(uses(gun, each)[0] for each in done))
@@ -416,3 +952,39 @@ def anything(rng: Random) -> tuple[Fight, Reroll]:
 @pytest.mark.parametrize("seed", range(20))
 def test_anything(seed: int) -> None:
     check(*anything(Random(seed)))
+
+
+def any_best(rng: Random) -> Best:
+    """Any fight in which the scout chooses; with Fate only if nobody else acts."""
+    fight, reroll = anything(rng)
+    person = fight.of("scout")
+    assert person.gun is not None
+    assert person.target is not None
+    alone = fight.order == ("scout",)
+    loaded = None if person.loaded is None else max(1, person.loaded)
+    person = replace(
+        person,
+        ap=None if person.ap is None else min(3, person.ap),
+        loaded=loaded if person.gun.magazine is not None or person.gun.single else None,
+        fate=person.fate if alone else 0,
+        tests_surprise=person.tests_surprise and not (alone and person.fate),
+    )
+    measure = rng.choice(
+        [
+            "scout.hits_scored",
+            "scout.rounds_spent",
+            "scout.jam",
+            f"{person.target}.damage",
+            f"{person.target}.injury",
+            f"{person.target}.out_of_action",
+            f"{person.target}.pinned",
+        ]
+    )
+    summed = measure.rsplit(".", 1)[1] in SUMS
+    at_least = rng.choice([None, 1, 2]) if summed else None
+    return Best(fight.but(person), measure, at_least, reroll=reroll)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_best_of_anything(seed: int) -> None:
+    check_best(any_best(Random(seed)))

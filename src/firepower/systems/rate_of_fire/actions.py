@@ -79,8 +79,10 @@ class Fire(msgspec.Struct, frozen=True, cache_hash=True):
             parts = (Modifier("Aim (does not count)", 0, "rules: aim"), *parts)
         if parts:
             attack = replace(attack, parts=attack.parts + parts)
-        arm = me.arms[self.arm]
-        me = me.paying(self.ap).with_arm(self.arm, replace(arm, fired=arm.fired + self.counted))
+        me = me.paying(self.ap)
+        if self.limit is not None:
+            arm = me.arms[self.arm]
+            me = me.with_arm(self.arm, replace(arm, fired=arm.fired + self.counted))
         everybody = everybody.replace(self.who, me)
         if attack.original:
             everybody = everybody.replace(attack.original, everybody[attack.original].shot_at())

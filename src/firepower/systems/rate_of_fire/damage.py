@@ -232,7 +232,7 @@ class LessDamage(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
         amounts = [0, 1] if self.fate.rolled else range(most + 1)
         keys = ["no", "yes"] if self.fate.rolled else [str(n) for n in amounts]
         options = tuple(Option(key, n) for key, n in zip(keys, amounts, strict=True))
-        label = f"{self.damage} damage: how much less with Fate ({fighter.fate} left)?"
+        label = f"{self.damage} damage: how much less with Fate? ({fighter.words})"
         return Choice(label, self.fate.who, options, keys[self._wanted(most)])
 
     def _wanted(self, most: int) -> int:

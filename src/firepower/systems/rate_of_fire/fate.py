@@ -85,7 +85,7 @@ class SecondChance(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
     def ask(self, fighter: Fighter) -> Choice[bool] | None:
         if not self.fate.offers_reroll(fighter):
             return None
-        label = f"{self.test.failure(self.read)}: roll again with Fate ({fighter.fate} left)?"
+        label = f"{self.test.failure(self.read)}: roll again with Fate? ({fighter.words})"
         policy = self.fate.reroll
         wants = policy == "every_test" or (policy == "attacks" and self.attacks)
         return self.fate.choice(label, yes=wants)

@@ -23,6 +23,7 @@ from firepower.systems.rate_of_fire.models import (
     ATTACKS,
     ActionLine,
     ActionName,
+    RateOfFire,
     RateOfFireScenario,
 )
 from firepower.systems.rate_of_fire.muster import (
@@ -306,10 +307,11 @@ class Planner:
         if rof.dice:
             limit = rof.dice * rof.faces
             how = self.scene.rulings["shots_in_a_turn"]
-            full_auto = volley.mode in FULL_AUTO_RATE
             if how == "one_attack":
                 counted = limit
-            if how != "every_attack" and not full_auto:
+            elif self._never_fires_more(line.by, rof, limit):
+                limit = None
+            if how != "every_attack" and volley.mode not in FULL_AUTO_RATE:
                 counted = 0
         return Fire(
             line.by,
@@ -324,6 +326,19 @@ class Planner:
             volley.mode != "suppressing-fire" and len(prepared.aims) > 1,
             self.scene.rules.actions[volley.mode].aim,
         )
+
+    def _never_fires_more(self, name: str, rof: RateOfFire, limit: int) -> bool:
+        """Whether the AP of a turn never allow more shots than the limit."""
+        most = self._most_ap(name)
+        suppressing = -(-limit // self.scene.rules.actions["suppressing-fire"].ap)
+        return most is not None and most * max(rof.faces, rof.semi, suppressing) <= limit
+
+    def _most_ap(self, name: str) -> int | None:
+        """The most AP that somebody ever has in a turn; None if they are not counted."""
+        rules = self._rules[name]
+        if rules.ap is None:
+            return None
+        return rules.ap + (rules.agility.count if rules.agility is not None else 0)
 
     def _with_fewer_rounds(self, line: ActionLine, path: Path_, whole: Prepared) -> Iterator[Fire]:
         """What is fired where the rounds are too few, by the ruling on that."""
@@ -341,11 +356,8 @@ class Planner:
 
     def _affordable(self, action: "Fire | TakeAim | Delay", key: Path_) -> "Fire | TakeAim | Delay":
         """The action, if its AP can ever be had; refuses it otherwise."""
-        rules = self._rules[action.who]
-        if rules.ap is None:
-            return action
-        most = rules.ap + (rules.agility.count if rules.agility is not None else 0)
-        if action.ap > most:
+        most = self._most_ap(action.who)
+        if most is not None and action.ap > most:
             raise self.scene.wrong(
                 key,
                 f"is {action.key!r}, which costs {action.ap} AP of at most {most} in a turn",

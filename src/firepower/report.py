@@ -309,6 +309,7 @@ def advice_data(
         "format": 1,
         "system": question.system.name,
         "goal": goal,
+        **({} if question.turns is None else {"turns": question.turns}),
         "value": _number(advice.value, exact=exact),
         "decisions": [
             {

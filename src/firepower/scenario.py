@@ -15,12 +15,16 @@ from firepower.systems.system import Game, Opening, System, find_system
 
 
 class Question(msgspec.Struct, frozen=True):
-    """A scenario that was read and checked: its game, and where its attack begins."""
+    """A scenario that was read and checked: its game, and where it begins.
+
+    `turns` are the rounds of whole turns that were asked for (None: what the scenario says).
+    """
 
     system: System
     game: Game
     scenario: Any
     opening: Opening
+    turns: int | None = None
 
 
 def read_question(
@@ -47,7 +51,7 @@ def read_question(
         variant = beside / scenario.variant
     game = system.game(read_variant(variant, system) if variant else None)
     opening = game.open(scenario, document, choosing=choosing, turns=turns)
-    return Question(system, game, scenario, opening)
+    return Question(system, game, scenario, opening, turns)
 
 
 def read_variant(path: Path, system: System) -> Document:

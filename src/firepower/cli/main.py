@@ -363,6 +363,8 @@ def main() -> None:
             f"firepower: our fault, not yours: {type(fault).__name__}: {fault}"[:500] + "\n"
         )
         sys.exit(1)
+    finally:
+        gc.enable()
 
 
 def _fail(sentence: str) -> None:

@@ -1,0 +1,247 @@
+"""Fights as a whole: what holds for plans, samples beside exact odds, odds from the middle."""
+
+from collections import Counter
+from fractions import Fraction
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firepower import report
+from firepower.chance import Die, Generator, Goal, Measure, Policies, Roll, Solver, Typed, play
+from firepower.scenario import read_question
+from firepower.systems.system import Opening
+from firepower.systems.turns import until_round
+from tests.systems.rate_of_fire.helpers import Data, opened
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+ERRORS = 4.5
+"""Standard errors that a share may be off: about one in 150,000 for each share looked at."""
+
+
+def shooter(skill: int, toughness: int, **more: Any) -> Data:
+    """Somebody with an autogun, 50 m from the other."""
+    carried = {"loaded": 20, "magazine": 20, **more.pop("carried", {})}
+    return {
+        "ranged_combat": skill,
+        "willpower": 40,
+        "toughness": toughness,
+        "distance": 50,
+        "ap": 2,
+        "weapons": {"autogun": carried},
+        **more,
+    }
+
+
+def line(by: str, action: str, **more: Any) -> Data:
+    at = {"scout": "cultist", "cultist": "scout"}[by]
+    return {"by": by, "action": action, "at": [at], **more}
+
+
+DUEL: Data = {
+    "system": "rate-of-fire",
+    "rounds": 2,
+    "combatants": {
+        "scout": shooter(45, 35, fate=5),
+        "cultist": shooter(60, 20, armour=2),
+    },
+    "do": [
+        line("scout", "full-auto", dice=2, otherwise=["clear-jam", "reload"]),
+        line("cultist", "aim"),
+        line("cultist", "single-shot", otherwise=["clear-jam"]),
+    ],
+    "policies": {"fate_reroll": "every_test"},
+}
+"""A smaller duel: two rounds, pinning, fatigue, an aim, reloading and Fate."""
+
+
+@pytest.fixture(scope="module")
+def duel() -> Opening:
+    return opened(DUEL)
+
+
+@pytest.fixture(scope="module")
+def solver() -> Solver:
+    return Solver()
+
+
+def test_samples_agree_with_the_exact_odds(duel: Opening, solver: Solver) -> None:
+    count = 20_000
+    names = list(duel.measures)
+    sampled = Solver().sample(duel.situation, list(duel.measures.values()), count, seed=7)
+    for name, each in zip(names, sampled, strict=True):
+        exact = solver.odds(duel.situation, duel.measures[name])
+        assert set(each.seen.weights) <= set(exact.weights)
+        for outcome, p in exact:
+            bound = ERRORS * sqrt(p * (1 - p) / count)
+            assert abs(each.seen.p(outcome) - p) <= bound, (name, outcome)
+
+
+def test_played_fights_have_the_exact_odds(duel: Opening, solver: Solver) -> None:
+    plays, dice = 4_000, Generator(3)
+    seen: dict[str, Counter[int | bool]] = {name: Counter() for name in duel.measures}
+    for _ in range(plays):
+        played = play(duel.situation, dice, Policies())
+        assert played.finished
+        for name, measure in duel.measures.items():
+            assert isinstance(measure, Measure)
+            seen[name][played.number(measure)] += 1
+    for name, counts in seen.items():
+        exact = solver.odds(duel.situation, duel.measures[name])
+        assert set(counts) <= set(exact.weights)
+        for outcome, p in exact:
+            bound = ERRORS * sqrt(p * (1 - p) / plays)
+            assert abs(counts[outcome] / plays - p) <= bound, (name, outcome)
+
+
+def test_each_measure_is_what_a_joint_says(duel: Opening, solver: Solver) -> None:
+    names = ["scout.hits_scored", "cultist.out_of_action", "scout.fate_spent", "cultist.pinned"]
+    measures = [duel.measures[name] for name in names]
+    joint = solver.joint(duel.situation, measures)
+    assert sum(p for _, p in joint) == 1
+    for at, measure in enumerate(measures):
+        alone = dict(solver.odds(duel.situation, measure))
+        marginal: dict[Any, Fraction] = {}
+        for outcome, p in joint:
+            marginal[outcome[at]] = marginal.get(outcome[at], Fraction(0)) + p
+        assert marginal == alone
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_round_is_what_a_fight_of_so_many_rounds_is(
+    duel: Opening, solver: Solver, number: int
+) -> None:
+    cut = until_round(duel.situation, number)
+    assert cut is not None
+    shorter = opened(DUEL | {"rounds": number})
+    for name in duel.measures:
+        one = solver.odds(cut, duel.measures[name])
+        assert one == solver.odds(shorter.situation, shorter.measures[name])
+
+
+def test_odds_by_round_are_reported_for_each_round() -> None:
+    question = read_question(DUEL)
+    names = ["cultist.out_of_action", "cultist.injury"]
+    found = report.odds(question, measures=names, by_round=True)
+    assert list(found.after) == [1, 2]
+    assert found.after[2].measures == found.measures
+    first, last = (found.after[n].measures["cultist.out_of_action"].p(True) for n in (1, 2))  # noqa: FBT003 - an outcome
+    assert 0 < first < last
+
+
+# -- from the middle -----------------------------------------------------------------------------
+
+
+def in_round_two(opening: Opening, seed: int) -> tuple[list[str], Die]:
+    """The faces of a recorded fight up to a single die of its second round, and that die."""
+    played = play(opening.situation, Generator(seed), Policies())
+    faces = [str(face) for face in played.faces]
+    for count in range(len(faces)):
+        try:
+            half = play(opening.situation, Typed(faces[:count]), Policies()).situation
+        except ValueError:  # in the middle of a handful
+            continue
+        if until_round(half, 1) is not None or half.agenda[0].who not in half.names:
+            continue
+        asked = half.agenda[0].step.ask(half.parts[half.names.index(half.agenda[0].who)])
+        if isinstance(asked, Roll) and len(asked.throw.physical()) == 1:
+            return faces[:count], asked.throw.physical()[0]
+    raise AssertionError("the fight has no second round")
+
+
+@pytest.mark.parametrize("seed", [1, 13, 31])
+def test_odds_from_the_middle_of_round_two_average_to_those_before(seed: int) -> None:
+    """Over all faces of the next die the odds from there average to the odds before it."""
+    question = read_question(DUEL)
+    faces, die = in_round_two(question.opening, seed)
+    name = "scout.out_of_action"
+
+    def chance(given: list[str]) -> Fraction:
+        return report.odds(question, measures=[name], dice=given).measures[name].mean
+
+    values = [chance([*faces, str(face)]) for face in die.faces]
+    assert chance(faces) == sum(values) / len(values)
+    assert len(set(values)) > 1
+
+
+def test_a_whole_recorded_fight_leaves_nothing_open() -> None:
+    question = read_question(DUEL)
+    played = play(question.opening.situation, Generator(5), Policies())
+    faces = [str(face) for face in played.faces]
+    found = report.odds(question, dice=faces)
+    for name, measure in question.opening.measures.items():
+        assert isinstance(measure, Measure)
+        assert dict(found.measures[name]) == {played.number(measure): 1}
+    assert found.after == {}
+
+
+# -- what is too large ---------------------------------------------------------------------------
+
+
+def test_beyond_the_limit_a_report_samples_and_says_so() -> None:
+    question = read_question(DUEL)
+    found = report.odds(question, solver=Solver(limit=300), samples=500)
+    assert set(found.sampled) == set(found.measures)
+    data = report.odds_data(found)
+    assert data["method"] == {
+        "kind": "sampled",
+        "situations": 0,
+        "limit": 300,
+        "samples": 500,
+        "seed": report.SEED,
+    }
+    row = data["measures"]["cultist.out_of_action"]["distribution"][0]
+    share = row["p"]
+    assert row["error"] == pytest.approx(sqrt(share * (1 - share) / 500))
+    assert found.tests
+    again = report.odds(question, solver=Solver(limit=300), samples=500)
+    assert again.measures == found.measures
+
+
+# -- the best plan -------------------------------------------------------------------------------
+
+
+def test_the_marksman_saves_fate_the_longer_the_fight_is() -> None:
+    """With one turn left a failed shot is rolled again; with three the points are kept."""
+    best = {}
+    for turns in (1, 3):
+        question = read_question(EXAMPLES / "turn.toml", choosing=True, turns=turns)
+        opening = question.opening
+        goal = Goal(opening.measures["cultist.out_of_action"])
+        advice = Solver().advice(opening.situation, goal, opening.askers)
+        rerolls = [each for each in advice.decisions if "roll again" in each.label]
+        likeliest = max(rerolls, key=lambda each: each.arrives)
+        best[turns] = likeliest.best
+    assert best == {1: "yes", 3: "no"}
+
+
+def test_no_plan_of_fixed_actions_beats_the_best() -> None:
+    """Every plan of two turns, written out as lines, is worth no more than the best one."""
+    base: Data = {
+        "system": "rate-of-fire",
+        "combatants": {
+            "scout": {
+                "ranged_combat": 45,
+                "ap": 1,
+                "weapons": {"autogun": {"loaded": 3, "magazine": 3}},
+            },
+            "cultist": {"distance": 50, "toughness": 20},
+        },
+    }
+    name = "cultist.out_of_action"
+    question = read_question(
+        base | {"do": [{"by": "scout", "at": ["cultist"]}]}, choosing=True, turns=3
+    )
+    opening = question.opening
+    best = Solver().advice(opening.situation, Goal(opening.measures[name]), opening.askers).value
+    actions = ("aim", "single-shot", "semi-auto", "reload")
+    values = {}
+    for plan in ((a, b, c) for a in actions for b in actions for c in actions):
+        lines = [line("scout", action, in_rounds=[number]) for number, action in enumerate(plan, 1)]
+        if all(action in ("aim", "reload") for action in plan):
+            continue
+        found = opened(base | {"do": lines, "rounds": 3})
+        values[plan] = Solver().odds(found.situation, found.measures[name]).mean
+    assert max(values.values()) <= best
+    assert best > 0

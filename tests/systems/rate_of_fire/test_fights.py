@@ -155,14 +155,15 @@ def test_odds_from_the_middle_of_round_two_average_to_those_before(seed: int) ->
     """Over all faces of the next die the odds from there average to the odds before it."""
     question = read_question(DUEL)
     faces, die = in_round_two(question.opening, seed)
-    name = "scout.out_of_action"
+    names = ["scout.damage", "cultist.damage", "cultist.hits_scored", "scout.hits_scored"]
 
-    def chance(given: list[str]) -> Fraction:
-        return report.odds(question, measures=[name], dice=given).measures[name].mean
+    def means(given: list[str]) -> list[Fraction]:
+        found = report.odds(question, measures=names, dice=given).measures
+        return [found[name].mean for name in names]
 
-    values = [chance([*faces, str(face)]) for face in die.faces]
-    assert chance(faces) == sum(values) / len(values)
-    assert len(set(values)) > 1
+    values = [means([*faces, str(face)]) for face in die.faces]
+    assert means(faces) == [sum(each) / len(values) for each in zip(*values, strict=True)]
+    assert len(set(map(tuple, values))) > 1
 
 
 def test_a_whole_recorded_fight_leaves_nothing_open() -> None:

@@ -197,15 +197,15 @@ def pick_measures(opening: Opening, names: Iterable[str]) -> dict[str, AnyMeasur
     return {name: opening.measures[name] for name in chosen or opening.measures}
 
 
-def terms(question: Question, *, everybody_chooses: bool = False) -> Terms:
+def terms(question: Question, *, policies: bool = True) -> Terms:
     """The rulings and policies in force, what is left out, and the scenario as it was read.
 
-    Where everybody chooses what is best there are no policies.
+    Without `policies` nobody follows any: whoever chooses takes what is best.
     """
     opening = question.opening
-    policies = {} if everybody_chooses else opening.policies
+    followed = opening.policies if policies else {}
     scenario = _without_defaults(msgspec.to_builtins(question.scenario))
-    return Terms(opening.rulings, policies, opening.not_modelled, scenario)
+    return Terms(opening.rulings, followed, opening.not_modelled, scenario)
 
 
 def _without_defaults(value: Any) -> Any:
@@ -301,9 +301,7 @@ def outcome_data(report: Outcome) -> dict[str, Any]:
     }
 
 
-def advice_data(
-    question: Question, goal: str, advice: Advice, *, exact: bool, everybody_chooses: bool
-) -> dict[str, Any]:
+def advice_data(question: Question, goal: str, advice: Advice, *, exact: bool) -> dict[str, Any]:
     """Advice as plain data for JSON."""
     return {
         "format": 1,
@@ -323,7 +321,7 @@ def advice_data(
             for each in advice.decisions
         ],
         "method": {"kind": "exact", "situations": advice.situations},
-        **_terms_data(terms(question, everybody_chooses=everybody_chooses)),
+        **_terms_data(terms(question, policies=advice.policies)),
     }
 
 

@@ -88,7 +88,8 @@ class Decision(msgspec.Struct, frozen=True):
 class Advice(msgspec.Struct, frozen=True):
     """The value of the best play, and the decisions on the way in the order they may come.
 
-    `is_chance` says that values are probabilities, `least` that the lowest was sought.
+    `is_chance` says that values are probabilities, `least` that the lowest was sought, `policies`
+    that some Choices follow theirs.
     """
 
     value: Fraction
@@ -96,6 +97,7 @@ class Advice(msgspec.Struct, frozen=True):
     situations: int
     is_chance: bool
     least: bool
+    policies: bool
 
 
 class Value:
@@ -167,7 +169,7 @@ def advise(
         if (choice := graph.choices.get(node)) is not None and arrivals[node][0]
     )
     value = values[0].fraction() + begun
-    return Advice(value, decisions, len(graph), goal.is_chance, least)
+    return Advice(value, decisions, len(graph), goal.is_chance, least, bool(graph.settled))
 
 
 def _arrivals(

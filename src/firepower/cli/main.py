@@ -203,13 +203,12 @@ def best(
         choose=_split(choose),
         solver=Solver(limit),
     )
-    alone = question.opening.askers is None or against == "best"
     if as_json:
-        _print_json(advice_data(question, goal, advice, exact=exact, everybody_chooses=alone))
+        _print_json(advice_data(question, goal, advice, exact=exact))
         return
     from firepower.cli import text
 
-    text.show_advice(goal, advice, terms(question, everybody_chooses=alone), exact=exact)
+    text.show_advice(goal, advice, terms(question, policies=advice.policies), exact=exact)
 
 
 @app.command()

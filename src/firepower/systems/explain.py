@@ -19,8 +19,7 @@ def _find(value: Any, info: inspect.Type, path: Path_) -> Wrong | None:
         return _find(value, info.type, path)
     if isinstance(info, inspect.UnionType):
         kinds = [each for each in info.types if not isinstance(each, inspect.NoneType)]
-        found = [_find(value, each, path) for each in kinds]
-        return None if None in found else found[0]
+        return _find_among(value, kinds, path)
     if isinstance(info, inspect.StructType):
         return _find_in_struct(value, info, path)
     if isinstance(info, inspect.DictType):
@@ -32,6 +31,8 @@ def _find(value: Any, info: inspect.Type, path: Path_) -> Wrong | None:
     if isinstance(info, inspect.ListType | inspect.VarTupleType):
         if not isinstance(value, list):
             return path, f"must be a list, not {_shown(value)}"
+        if len(value) < (getattr(info, "min_length", None) or 0):
+            return path, "must be a list that is not empty"
         most = getattr(info, "max_length", None)
         if most is not None and len(value) > most:
             return path, f"must be a list of at most {most}, not {_shown(value)}"
@@ -42,6 +43,22 @@ def _find(value: Any, info: inspect.Type, path: Path_) -> Wrong | None:
         pairs = enumerate(zip(value, info.item_types, strict=True))
         return first_wrong(_find(each, kind, (*path, i)) for i, (each, kind) in pairs)
     return _find_leaf(value, info, path)
+
+
+def _find_among(value: Any, kinds: list[inspect.Type], path: Path_) -> Wrong | None:
+    """What is wrong with a value that may be of several types; what each would need."""
+    wrongs = []
+    for kind in kinds:
+        wrong = _find(value, kind, path)
+        if wrong is None:
+            return None
+        wrongs.append(wrong)
+    if any(where != path for where, _ in wrongs):
+        return wrongs[0]
+    ending = f", not {_shown(value)}"
+    first, *others = [sentence.removesuffix(ending) for _, sentence in wrongs]
+    needs = [first, *(other.removeprefix("must be ") for other in others)]
+    return path, " or ".join(needs) + ending
 
 
 def _find_in_struct(value: Any, info: inspect.StructType, path: Path_) -> Wrong | None:

@@ -38,7 +38,8 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 
     by: Annotated[str, Meta(description="who acts")]
     in_rounds: Annotated[
-        list[RoundNumber] | None, Meta(description="only in these rounds; else in every round")
+        Annotated[list[RoundNumber], Meta(min_length=1)] | None,
+        Meta(description="only in these rounds; else in every round"),
     ] = None
 
 
@@ -62,7 +63,7 @@ class Opening(msgspec.Struct, frozen=True):
     """A question made ready: where it begins, what can be measured, and on what terms.
 
     `words` names the outcomes 0, 1, 2... of a measure, where they are not plain numbers.
-    `askers` are those who decide for a goal (None: whoever is asked), `rounds` how many there are.
+    `askers` are those who decide for a goal, `rounds` how many there are.
     """
 
     situation: Situation
@@ -71,8 +72,8 @@ class Opening(msgspec.Struct, frozen=True):
     rulings: dict[str, str]
     policies: dict[str, str]
     not_modelled: tuple[str, ...]
-    askers: frozenset[str] | None = None
-    rounds: int = 1
+    askers: frozenset[str]
+    rounds: int
 
 
 class Listed(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ The part of somebody who acts says with `acts` whether it still can, and with `w
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import msgspec
 
@@ -36,6 +36,9 @@ END = "end turn"
 
 class Action(Protocol):
     """Something that a combatant may do in a turn; a frozen value."""
+
+    is_attack: ClassVar[bool]
+    """Whether it is done against somebody."""
 
     @property
     def key(self) -> str:
@@ -90,7 +93,7 @@ class PlannedAction(Step[Everybody, None], frozen=True, gc=False, cache_hash=Tru
 class ChosenAction(Step[Everybody, Any], frozen=True, gc=False, cache_hash=True):
     """A turn that is left open: one action after the other that can be done, or its end.
 
-    It is over when an action would be needless: there is nobody left to act against.
+    It is over when all attacks would be needless: there is nobody left to act against.
     """
 
     who: str
@@ -103,7 +106,8 @@ class ChosenAction(Step[Everybody, Any], frozen=True, gc=False, cache_hash=True)
     def ask(self, everybody: Everybody) -> Choice[Any] | None:
         hindered = [(each, each.hindrance(everybody)) for each in self.actions]
         lawful = [each for each, cause in hindered if not cause]
-        if not lawful or any(cause == NEEDLESS for _, cause in hindered):
+        attacks = [cause for each, cause in hindered if each.is_attack]
+        if not lawful or (attacks and all(cause == NEEDLESS for cause in attacks)):
             return None
         options = (*(Option(each.key, each) for each in lawful), Option(END, None))
         return Choice(self._label(everybody), self.who, options, END)

@@ -1,14 +1,17 @@
 """Scenarios as plain data, their odds as fractions, and plays by typed faces."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
+
+import msgspec
 
 from firepower import report
-from firepower.chance import Policies, Scripted, Solver, Thrown, Typed, play
+from firepower.chance import Policies, Scripted, Solver, Thrown, Typed, dice, play
 from firepower.scenario import read_question
 from firepower.systems.documents import Document, converted
 from firepower.systems.errors import QuestionError
+from firepower.systems.rate_of_fire.fate import FateRules
 from firepower.systems.rate_of_fire.models import RateOfFireScenario
 from firepower.systems.rate_of_fire.scene import Scene
 from firepower.systems.rate_of_fire.tables import read_rules
@@ -46,6 +49,20 @@ at = ["cultist"]
 """
 """The scout's burst at the cultist as a file, which is answered as it stands."""
 
+DUMMY: Data = {"distance": 50}
+"""Somebody in the Effective band who is neither pinned nor wounded, and so never goes down."""
+
+GUNNER: Data = DUMMY | {"ranged_combat": 45, "weapons": {"autogun": {"loaded": 100}}}
+"""The same with an autogun, to shoot back with."""
+
+
+class Case(NamedTuple):
+    """One scenario, what is looked at, and what each reading makes of it."""
+
+    data: Data
+    look: str | Callable[[Data], Any]
+    expected: dict[str, Any]
+
 
 def scenario(
     action: str | None = None,
@@ -79,6 +96,29 @@ def scenario(
     }
 
 
+def fight(
+    *lines: Mapping[str, Any], rounds: int = 1, order: Sequence[str] = (), **more: Any
+) -> Data:
+    """Turns of these lines, which are the scout's where nobody else is named."""
+    do = [{"by": "scout", **line} for line in lines]
+    return scenario(**more) | {"do": do, "rounds": rounds, "order": list(order)}
+
+
+def fate_rules(**changes: Any) -> FateRules:
+    """The scout's Fate, which is never used by policy, with some of its rules changed."""
+    rules = FateRules(
+        "scout",
+        dice("1d5+1"),
+        1,
+        rolled=False,
+        reroll="never",
+        surprise="never",
+        damage="never",
+        fatigue="never",
+    )
+    return msgspec.structs.replace(rules, **changes)
+
+
 def opened(data: Data) -> Opening:
     """Where the question begins, and what can be measured."""
     return read_question(data).opening
@@ -99,6 +139,11 @@ def odds_of(data: Data, name: str) -> Odds:
 def mean(found: Odds) -> Fraction:
     """The expected number."""
     return sum((int(outcome) * p for outcome, p in found.items()), Fraction(0))
+
+
+def certain(outcome: Hashable) -> Odds:
+    """The distribution of what is never otherwise."""
+    return {outcome: Fraction(1)}
 
 
 def hundredths(shares: Mapping[Any, int | float]) -> Odds:

@@ -1,12 +1,33 @@
-"""Pinning tests, step by step: (step, fighter, what was read) -> what follows."""
+"""Pinning and fatigue, step by step: (step, fighter, what was read) -> what follows."""
 
+from typing import Any
+
+import msgspec
 import pytest
 
 from firepower.chance import Modifier, Next
 from firepower.chance.readings import Test as Result
-from firepower.systems.rate_of_fire.conditions import PinningTest, TestRule
-from firepower.systems.rate_of_fire.fighter import Fighter
-from tests.systems.rate_of_fire.helpers import CULTIST, Data, opened, played, scenario
+from firepower.systems.rate_of_fire.conditions import (
+    Hampering,
+    PinningTest,
+    Recovery,
+    RecoveryTest,
+    Suppressed,
+    TestRule,
+)
+from firepower.systems.rate_of_fire.fate import OwnSecondChance
+from firepower.systems.rate_of_fire.fighter import BROKEN, NOT_SHOT_AT, SHOT_AT, Arm, Fighter
+from tests.systems.rate_of_fire.helpers import (
+    CULTIST,
+    DUMMY,
+    GUNNER,
+    Data,
+    fate_rules,
+    fight,
+    opened,
+    played,
+    scenario,
+)
 
 RULE = TestRule("one_plus_tens", natural_extremes=True, clamped=False)
 TEST = PinningTest("Pinning Test", (Modifier("Willpower", 40, "cultist"),), RULE)
@@ -116,3 +137,237 @@ def test_pinning_follows_damage_in_full_auto() -> None:
     ]
     assert shot["cultist.pinned"] is True
     assert shot["cultist.pinning_degrees"] == 1
+
+
+# -- in a fight, where conditions last -----------------------------------------------------------
+
+PINNED = Modifier("pinned", -20, "ruling: pinned_to_hit = minus_20")
+FATIGUED = Modifier("fatigued", -10, "ruling: fatigued = minus_10")
+BOTH, NEITHER = Hampering(PINNED, FATIGUED), Hampering()
+WILLPOWER = Modifier("Willpower", 40, "cultist")
+LASTING = msgspec.structs.replace(TEST, lasts=True, hampering=BOTH)
+FAILED, PASSED = Result(success=False, degrees=2), Result(success=True, degrees=1)
+RECORDS = {"pinned": 1, "pinning_degrees": 2}
+
+
+@pytest.mark.parametrize(
+    ("fighter", "to_hit", "to_willpower"),
+    [
+        (FRESH, (), ()),
+        (Fighter(pinned=NOT_SHOT_AT), (PINNED,), ()),
+        (Fighter(pinned=SHOT_AT), (PINNED,), ()),
+        (Fighter(fatigue=1), (FATIGUED,), (FATIGUED,)),
+        (Fighter(fatigue=4), (FATIGUED,), (FATIGUED,)),
+        (Fighter(fatigue=4, tireless=1), (), ()),
+        (Fighter(pinned=SHOT_AT, fatigue=1), (PINNED, FATIGUED), (FATIGUED,)),
+    ],
+)
+def test_what_conditions_do_to_tests(
+    fighter: Fighter, to_hit: tuple[Modifier, ...], to_willpower: tuple[Modifier, ...]
+) -> None:
+    assert BOTH.to_hit(fighter) == to_hit
+    assert BOTH.to_willpower(fighter) == to_willpower
+    assert NEITHER.to_hit(fighter) == NEITHER.to_willpower(fighter) == ()
+
+
+@pytest.mark.parametrize(
+    ("test", "fighter", "read", "after"),
+    [
+        (LASTING, FRESH, FAILED, Fighter(pinned=SHOT_AT)),
+        (LASTING, Fighter(pinned=NOT_SHOT_AT), FAILED, Fighter(pinned=SHOT_AT)),
+        (LASTING, Fighter(pinned=SHOT_AT), PASSED, Fighter(pinned=SHOT_AT)),
+        # who is out is pinned no more; where nothing lasts nobody is changed
+        (LASTING, Fighter(out=True), FAILED, Fighter(out=True)),
+        (TEST, FRESH, FAILED, FRESH),
+    ],
+)
+def test_being_pinned_lasts(
+    test: PinningTest, fighter: Fighter, read: Result, after: Fighter
+) -> None:
+    assert test.then(fighter, read) == Next(after, records=RECORDS if not read.success else {})
+
+
+@pytest.mark.parametrize(("fighter", "tests"), [(FRESH, True), (DOWN, False)])
+def test_the_dead_may_be_spared(fighter: Fighter, tests: bool) -> None:
+    assert msgspec.structs.replace(TEST, spares_the_dead=True).applies(fighter) is tests
+    assert TEST.applies(fighter)
+
+
+def test_fatigue_makes_a_pinning_test_harder() -> None:
+    harder = LASTING.of(Fighter(fatigue=1))
+    assert harder.parts == (WILLPOWER, FATIGUED)
+    assert harder.ask(FRESH).target == 30
+    assert LASTING.of(Fighter(pinned=SHOT_AT)) == LASTING
+    assert TEST.of(Fighter(fatigue=1)) == TEST
+
+
+@pytest.mark.parametrize(
+    ("fighter", "after"),
+    [
+        (FRESH, FRESH),
+        (Fighter(pinned=NOT_SHOT_AT), Fighter(pinned=SHOT_AT)),
+        (Fighter(pinned=SHOT_AT, fatigue=1), Fighter(pinned=SHOT_AT, fatigue=1)),
+    ],
+)
+def test_suppressed(fighter: Fighter, after: Fighter) -> None:
+    assert Suppressed(LASTING).then(fighter, None) == Next(after, LASTING.of(fighter))
+
+
+def test_the_cone_tests_as_it_stands_in_a_fight() -> None:
+    line = {"action": "suppressing-fire", "in_cone": ["cultist"]}
+    for willpower, steps in ((40, [Suppressed]), (None, [])):
+        people = {"cultist": DUMMY | ({} if willpower is None else {"willpower": willpower})}
+        data = fight(line, shooter={"ap": 3}, people=people)
+        agenda = opened(data).situation.agenda
+        attack = agenda[1].step.actions[0].aims[0].attack
+        assert [type(task.step) for task in attack.pinning_tests()] == steps
+
+
+# -- recovery ------------------------------------------------------------------------------------
+
+NOT_SHOT = Modifier("not shot at", 30, "ruling: pinned_recovery = test")
+RECOVERY = Recovery((WILLPOWER,), RULE, NOT_SHOT, BOTH, None)
+PLAIN = msgspec.structs.replace(RECOVERY, not_shot_at=None)
+
+
+@pytest.mark.parametrize(
+    ("recovery", "fighter", "parts", "target"),
+    [
+        (RECOVERY, Fighter(pinned=SHOT_AT), (WILLPOWER,), 40),
+        (RECOVERY, Fighter(pinned=NOT_SHOT_AT), (WILLPOWER, NOT_SHOT), 70),
+        (RECOVERY, Fighter(pinned=NOT_SHOT_AT, fatigue=2), (WILLPOWER, FATIGUED, NOT_SHOT), 60),
+        (RECOVERY, Fighter(pinned=SHOT_AT, fatigue=2, tireless=1), (WILLPOWER,), 40),
+        (PLAIN, Fighter(pinned=SHOT_AT), (WILLPOWER,), 40),
+        (PLAIN, Fighter(pinned=NOT_SHOT_AT), (WILLPOWER,), 40),
+    ],
+)
+def test_what_recovery_needs(
+    recovery: Recovery, fighter: Fighter, parts: tuple[Modifier, ...], target: int
+) -> None:
+    roll = RecoveryTest(recovery).ask(fighter)
+    assert roll is not None
+    assert (roll.label, str(roll.throw)) == ("recovery from being pinned", "d100")
+    assert (roll.parts, roll.target) == (parts, target)
+
+
+LUCKY = msgspec.structs.replace(RECOVERY, fate=fate_rules())
+AGAIN = OwnSecondChance(fate_rules(), RecoveryTest(LUCKY), None, attacks=False)
+RECOVERED = {"recovered": 1}
+
+
+@pytest.mark.parametrize(
+    ("recovery", "fighter", "read", "after"),
+    [
+        (RECOVERY, Fighter(pinned=SHOT_AT), PASSED, Next(FRESH, records=RECOVERED)),
+        (RECOVERY, Fighter(pinned=NOT_SHOT_AT), PASSED, Next(FRESH, records=RECOVERED)),
+        (RECOVERY, Fighter(pinned=SHOT_AT), FAILED, Next(Fighter(pinned=NOT_SHOT_AT))),
+        (RECOVERY, Fighter(pinned=NOT_SHOT_AT), FAILED, Next(Fighter(pinned=NOT_SHOT_AT))),
+        # without a test
+        (RECOVERY, Fighter(pinned=SHOT_AT, aim=10), None, Next(Fighter(aim=10), records=RECOVERED)),
+        # with Fate
+        (
+            LUCKY,
+            Fighter(pinned=SHOT_AT, fate=2),
+            FAILED,
+            Next(Fighter(pinned=SHOT_AT, fate=2), AGAIN),
+        ),
+        (LUCKY, Fighter(pinned=SHOT_AT, fate=0), FAILED, Next(Fighter(pinned=NOT_SHOT_AT, fate=0))),
+    ],
+)
+def test_recovery(
+    recovery: Recovery, fighter: Fighter, read: Result | None, after: Next[Fighter]
+) -> None:
+    assert RecoveryTest(recovery).then(fighter, read) == after
+
+
+def test_who_is_engaged_recovers_without_a_test() -> None:
+    step = RecoveryTest(msgspec.structs.replace(RECOVERY, tests=False))
+    assert step.ask(Fighter(pinned=SHOT_AT)) is None
+    assert step.applies(Fighter(pinned=SHOT_AT))
+    assert not step.applies(FRESH)
+    assert step.failure(None) == "still pinned"
+
+
+@pytest.mark.parametrize(
+    ("state", "numbers"),
+    [
+        # shot at before the first turn and before the second, then left alone
+        ({}, [40, 40, 70]),
+        ({"willpower": 25}, [25, 25, 55]),
+        ({"engaged": True}, []),
+    ],
+)
+def test_recovery_by_rounds(state: Data, numbers: list[int]) -> None:
+    """Pinned in the first round, and every recovery fails."""
+    data = fight(
+        {"by": "cultist", "action": "suppressing-fire", "in_cone": ["scout"], "in_rounds": [1]},
+        {"by": "cultist", "action": "single-shot", "at": ["scout"], "in_rounds": [2]},
+        {"action": "aim"},
+        rounds=3,
+        shooter={"willpower": 40} | state,
+        people={"cultist": GUNNER},
+    )
+    second = [90] if state.get("engaged") else [99, 90, 99, 99]
+    burst = played(data, 99, 90, *second)
+    needs = [each.need for each in burst.thrown if each.label == "recovery from being pinned"]
+    assert needs == [f"{number} or less" for number in numbers]
+
+
+# -- how somebody stands -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fighter", "words"),
+    [
+        (FRESH, ""),
+        (Fighter(out=True), "out of action"),
+        (Fighter(ap=0), "0 AP"),
+        (Fighter(ap=2, arms=(Arm(30, "common"),)), "2 AP, 30 loaded"),
+        (
+            Fighter(arms=(Arm(None, "common"), Arm(0, "poor", jammed=True))),
+            "0 loaded, jammed, poor",
+        ),
+        (Fighter(arms=(Arm(9, BROKEN, fired=5),)), "9 loaded, broken, 5 fired"),
+        (Fighter(aim=10, fate=3), "aimed +10, 3 Fate"),
+        (Fighter(begun="reload", paid=1), "reload begun"),
+        (Fighter(pinned=NOT_SHOT_AT, fatigue=2), "pinned, fatigue 2"),
+        (Fighter(pinned=SHOT_AT), "pinned, shot at"),
+    ],
+)
+def test_how_somebody_stands(fighter: Fighter, words: str) -> None:
+    assert fighter.words == words
+
+
+FULL = {
+    "ap": 2,
+    "aim": 20,
+    "begun": "reload",
+    "paid": 1,
+    "pinned": SHOT_AT,
+    "fatigue": 1,
+    "fate": 3,
+}
+
+
+@pytest.mark.parametrize(
+    ("fighter", "after"),
+    [
+        (Fighter(**FULL, astray=2), Fighter(out=True, astray=2)),
+        (Fighter(down=True, out=True), Fighter(down=True, out=True)),
+    ],
+)
+def test_who_falls_keeps_nothing(fighter: Fighter, after: Fighter) -> None:
+    assert fighter.falling(down=False) == after
+    assert fighter.falling(down=True) == msgspec.structs.replace(after, down=True)
+
+
+@pytest.mark.parametrize(("keeps_aim", "after"), [(False, {"aim": 0}), (True, {"aim": 20})])
+def test_paying_undoes_what_was_begun(keeps_aim: bool, after: dict[str, Any]) -> None:
+    paid = Fighter(**FULL).paying(1, keeps_aim=keeps_aim)
+    assert paid == Fighter(**(FULL | after | {"ap": 1, "begun": "", "paid": 0}))
+
+
+def test_one_weapon_changes_alone() -> None:
+    one, other, new = Arm(1, "common"), Arm(2, "common"), Arm(3, "poor")
+    assert Fighter(arms=(one, other)).with_arm(0, new) == Fighter(arms=(new, other))
+    assert Fighter(arms=(one, other)).with_arm(1, new) == Fighter(arms=(one, new))

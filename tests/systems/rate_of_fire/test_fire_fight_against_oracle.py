@@ -58,8 +58,8 @@ def combatant(fight: Fight, person: Fighter) -> Data:
     if person.name in fight.order:
         has_dice = person.ap is None
         data |= {"agility_bonus": person.agility_bonus} if has_dice else {"ap": person.ap}
-    if person.tests_surprise:
-        data |= {"surprised": True, "awareness_bonus": person.awareness_bonus}
+        if person.tests_surprise:
+            data |= {"surprised": True, "awareness_bonus": person.awareness_bonus}
     bands = {
         dict(other.pinning).get(person.name, 0)
         for other in fight.fighters
@@ -367,6 +367,11 @@ FIGHTS = {
     "a reload over turns": fight(
         scout(first(RELOAD, SEMI), gun=replace(CARBINE, reload_ap=3), loaded=2), cultist(), rounds=3
     ),
+    "a reload over three turns": fight(
+        scout(first(SINGLE, RELOAD), gun=replace(CARBINE, reload_ap=3), loaded=1, ap=1),
+        cultist(),
+        rounds=5,
+    ),
     "a reload begun again": fight(
         planned(
             scout(gun=replace(CARBINE, reload_ap=3), loaded=0, ap=2),
@@ -448,6 +453,11 @@ FIGHTS = {
         cultist(SINGLE, gun=replace(CARBINE, damage_faces=2, damage_plus=16), toughness=20),
         rounds=2,
     ),
+    "nobody left to shoot at": fight(
+        scout(SINGLE, first(SINGLE, AIM), first(AIM, SINGLE), gun=replace(PISTOL, damage_plus=17)),
+        cultist(),
+        rounds=2,
+    ),
     "a tired shooter clears and shoots worse": fight(
         cultist(SINGLE, gun=replace(PISTOL, damage_plus=9), ranged_combat=80),
         scout(SINGLE, CLEAR, SINGLE, ap=4, jammed=True, toughness=30),
@@ -482,13 +492,18 @@ FIGHTS = {
         scout(SINGLE, AIM, SINGLE, ap=None, agility_bonus=2),
         rounds=2,
     ),
+    "the pinned clear worse": fight(
+        cultist(SUPPRESS, gun=replace(AUTOGUN, **HARMLESS), ap=3),
+        scout(CLEAR, SINGLE, jammed=True, ap=3),
+        rounds=2,
+    ),
     "the pinned and tired": fight(
         cultist(ONE_DIE, gun=replace(AUTOGUN, damage_plus=9, damage_faces=1)),
         scout(SINGLE, SINGLE, gun=PISTOL, ap=3),
         rounds=2,
     ),
     "killed and pinned": fight(
-        scout(ONE_DIE, gun=replace(AUTOGUN, damage_faces=2, damage_plus=17)),
+        scout(ONE_DIE, gun=replace(AUTOGUN, damage_faces=1, damage_plus=18)),
         cultist(SINGLE, gun=PISTOL),
         rounds=2,
     ),
@@ -527,9 +542,9 @@ FIGHTS = {
         rounds=2,
     ),
     "everybody against the next": fight(
-        scout(SINGLE, gun=replace(PISTOL, damage_faces=2, damage_plus=17)),
-        cultist(SINGLE, gun=replace(PISTOL, damage_faces=2, damage_plus=17), target="medic"),
-        medic(SINGLE, at="scout", gun=replace(PISTOL, damage_faces=2, damage_plus=17)),
+        scout(SINGLE, gun=replace(PISTOL, damage_faces=1, damage_plus=18)),
+        cultist(SINGLE, gun=replace(PISTOL, damage_faces=1, damage_plus=18), target="medic"),
+        medic(SINGLE, at="scout", gun=replace(PISTOL, damage_faces=1, damage_plus=18)),
         rounds=2,
     ),
     "a cone of two": bands(
@@ -577,7 +592,7 @@ def test_fights(name: str) -> None:
 
 
 LUCKY = {
-    "attacks": fight(scout(SINGLE, SINGLE, fate=3), cultist(SINGLE, gun=PISTOL, fate=1), rounds=2),
+    "attacks": fight(scout(SINGLE, SINGLE, fate=3), cultist(SINGLE, gun=PISTOL, fate=1)),
     "a jam rolled again": fight(
         scout(SEMI, CLEAR, SEMI, gun=AUTOGUN, ap=4, fate=6), cultist(), rounds=2
     ),
@@ -730,7 +745,7 @@ BEST = {
     ),
     "to pin": Best(
         fight(
-            scout(SINGLE, gun=replace(AUTOGUN, magazine=None), loaded=15, ap=3),
+            scout(SINGLE, gun=replace(AUTOGUN, magazine=None), loaded=10, ap=3),
             cultist(),
             rounds=2,
         ),

@@ -1,24 +1,28 @@
-"""Every reading of every ruling and policy, on an attack where each reading answers otherwise.
+"""Every reading of every ruling and policy, on a scenario where each reading answers otherwise.
 
 The comments say how the expected value was reckoned by hand. A ruling may have several cases;
 what they come to together tells all its readings apart. Unless a comment says otherwise the
 scout has Ranged Combat 45 and an autogun (S/2/3d5, Reliable: jams on 96), and the cultist stands
-50 m away, in the Effective band, with Willpower 40.
+50 m away, in the Effective band, with Willpower 40. What only a fight of turns shows stands in
+`fight_cases`.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 from firepower.chance import Goal, Solver
 from firepower.systems.rate_of_fire.tables import read_rules
+from tests.systems.rate_of_fire.fight_cases import FIGHT_CASES, FIGHT_POLICIES
 from tests.systems.rate_of_fire.helpers import (
     CULTIST,
     ONE_POINT,
+    Case,
     Data,
+    certain,
     chance,
     hundredths,
     odds_of,
@@ -26,15 +30,6 @@ from tests.systems.rate_of_fire.helpers import (
     refusal,
     scenario,
 )
-
-
-class Case(NamedTuple):
-    """One attack, what is looked at, and what each reading makes of it."""
-
-    data: Data
-    look: str | Callable[[Data], Any]
-    expected: dict[str, Any]
-
 
 ABSENT = "nothing can happen to them"
 
@@ -63,10 +58,6 @@ def fewest_hits(data: Data) -> Fraction:
     opening = opened(data)
     goal = Goal(opening.measures["cultist.hits"])
     return Solver().advice(opening.situation, goal, least=True).value
-
-
-def certain(outcome: Hashable) -> dict[Hashable, Fraction]:
-    return {outcome: Fraction(1)}
 
 
 BYSTANDER = {"distance": 51, "willpower": 40}
@@ -499,14 +490,14 @@ CASES: dict[str, list[Case]] = {
             {"original": certain(0), "spread": hundredths({1: 35})},
         )
     ],
-}
+} | FIGHT_CASES
 
-POLICIES = ("allocation",)
+POLICIES = ("allocation", *FIGHT_POLICIES)
 READINGS = [(name, reading) for name, cases in CASES.items() for reading in cases[0].expected]
 
 
 def under(data: Data, name: str, reading: str) -> Data:
-    """The same attack under another reading."""
+    """The same scenario under another reading."""
     register = "policies" if name in POLICIES else "rulings"
     return data | {register: data[register] | {name: reading}}
 

@@ -1,5 +1,7 @@
 """Actions of a turn: attacks, Aim, reloading, clearing a jam, Delay; each with what hinders it."""
 
+from typing import ClassVar
+
 import msgspec
 from msgspec.structs import replace
 
@@ -37,6 +39,8 @@ class Fire(msgspec.Struct, frozen=True, cache_hash=True):
     aims: tuple[Aimed, ...]
     chooses: bool
     aim_counts: bool
+
+    is_attack: ClassVar[bool] = True
 
     def hindrance(self, everybody: Everybody) -> str:
         me: Fighter = everybody[self.who]
@@ -116,6 +120,8 @@ class TakeAim(msgspec.Struct, frozen=True, cache_hash=True):
     bonus: int
     most: int
 
+    is_attack: ClassVar[bool] = False
+
     def hindrance(self, everybody: Everybody) -> str:
         me: Fighter = everybody[self.who]
         if me.aim >= self.most:
@@ -133,10 +139,13 @@ class LongAction(msgspec.Struct, frozen=True, cache_hash=True):
 
     who: str
     key: str
+    weapon: str
     arm: int
     ap: int
     over_turns: bool
     keeps_aim: bool
+
+    is_attack: ClassVar[bool] = False
 
     def hindrance(self, everybody: Everybody) -> str:
         me: Fighter = everybody[self.who]
@@ -154,7 +163,12 @@ class LongAction(msgspec.Struct, frozen=True, cache_hash=True):
         raise NotImplementedError
 
     def _left(self, me: Fighter) -> int:
-        return self.ap - (me.paid if me.begun == self.key else 0)
+        return self.ap - (me.paid if me.begun == self._name else 0)
+
+    @property
+    def _name(self) -> str:
+        """What is begun: two weapons are reloaded one by one."""
+        return self.key if self.key.endswith(self.weapon) else f"{self.key} {self.weapon}"
 
     def begin(self, everybody: Everybody) -> Next[Everybody]:
         me: Fighter = everybody[self.who]
@@ -162,7 +176,7 @@ class LongAction(msgspec.Struct, frozen=True, cache_hash=True):
         if me.ap is not None and me.ap < left:
             put_in = me.ap
             me = me.paying(put_in, keeps_aim=self.keeps_aim)
-            me = replace(me, begun=self.key, paid=self.ap - left + put_in)
+            me = replace(me, begun=self._name, paid=self.ap - left + put_in)
             after = Next(everybody.replace(self.who, me))
         else:
             put_in = left
@@ -249,6 +263,8 @@ class Delay(msgspec.Struct, frozen=True, cache_hash=True):
     who: str
     key: str
     ap: int
+
+    is_attack: ClassVar[bool] = False
 
     def hindrance(self, everybody: Everybody) -> str:
         me: Fighter = everybody[self.who]

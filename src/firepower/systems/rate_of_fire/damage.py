@@ -172,7 +172,7 @@ class DamageRoll(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
 
     def harm(self, fighter: Fighter, damage: int) -> Next[Fighter]:
         """What so much damage does."""
-        category = self.category(damage)
+        category, stood = self.category(damage), not fighter.out
         fatigue = self.injuries[category - 1][1] if category else 0
         records = {"damage": damage, "injury": category, "fatigue": fatigue}
         if category == len(self.injuries) and not fighter.down:
@@ -186,6 +186,8 @@ class DamageRoll(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
             if body.collapses and tired == body.fatigue_counts:
                 records["collapsed"] = 1
                 fighter = fighter.falling(down=False)
+        if stood and fighter.out:
+            records["out"] = 1
         return Next(fighter, records=records)
 
     def category(self, damage: int) -> int:
@@ -206,7 +208,7 @@ class DamageRollWithFate(DamageRoll, frozen=True, gc=False, cache_hash=True):
 
     def then(self, fighter: Fighter, damage: int) -> Next[Fighter]:
         fate = self.body.fate
-        if fate is None or not damage or fighter.spared or not fate.has(fighter):
+        if fate is None or not damage or not fate.spares(fighter):
             return self.harm(fighter, damage)
         return Next(fighter, LessDamage(self, damage, fate))
 

@@ -30,6 +30,10 @@ class FateRules(msgspec.Struct, frozen=True, cache_hash=True):
         """Whether there are points enough for a use."""
         return fighter.fate is not None and fighter.fate >= self.least
 
+    def spares(self, fighter: Fighter) -> bool:
+        """Whether damage may be taken off a hit of this attack."""
+        return self.has(fighter) and not fighter.spared and not fighter.down
+
     def offers_reroll(self, fighter: Fighter) -> bool:
         """Whether a failed test may be rolled again."""
         return self.has(fighter) and not fighter.rerolled

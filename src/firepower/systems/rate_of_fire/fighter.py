@@ -26,7 +26,8 @@ class Arm(msgspec.Struct, frozen=True, cache_hash=True):
     def words(self) -> str:
         """How it stands, for a player."""
         words = [] if self.loaded is None else [f"{self.loaded} loaded"]
-        words += ["jammed"] * self.jammed + [BROKEN] * (self.craftsmanship == BROKEN)
+        words += ["jammed"] * self.jammed
+        words += [self.craftsmanship] * (self.craftsmanship != "common")
         words += [f"{self.fired} fired"] * (self.fired > 0)
         return ", ".join(words)
 

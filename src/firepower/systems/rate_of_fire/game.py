@@ -11,15 +11,17 @@ from firepower.systems.errors import QuestionError
 from firepower.systems.rate_of_fire.attack import Prepared, prepare
 from firepower.systems.rate_of_fire.damage import Target
 from firepower.systems.rate_of_fire.fate import FateBegins
+from firepower.systems.rate_of_fire.lines import candidates, is_fight
 from firepower.systems.rate_of_fire.measures import measures_of
 from firepower.systems.rate_of_fire.models import ActionLine, RateOfFireScenario
 from firepower.systems.rate_of_fire.muster import begins
-from firepower.systems.rate_of_fire.plan import Fight, candidates, fight, is_fight
+from firepower.systems.rate_of_fire.plan import Fight, fight
 from firepower.systems.rate_of_fire.scene import Scene
 from firepower.systems.rate_of_fire.shooting import ChooseAttack
 from firepower.systems.rate_of_fire.tables import Rules, read_rules
 from firepower.systems.rulings import check_readings
 from firepower.systems.system import Game, Listed, Opening, System
+from firepower.systems.turns import allies
 
 EXAMPLE = """\
 # Two bursts of an autogun at a cultist. Try:
@@ -155,6 +157,15 @@ def _check_names(scenario: RateOfFireScenario, document: Document) -> None:
             raise document.wrong(
                 ("combatants",), f"has the name {name!r}; a name is not empty and has no dot"
             )
+        side = scenario.combatants[name].side
+        if side in scenario.combatants or "." in side or not side.isprintable():
+            raise document.wrong(
+                ("combatants", name, "side"), f"is {side!r}; a side has no dot, and nobody's name"
+            )
+        if scenario.combatants[name].surprised and name not in [line.by for line in scenario.do]:
+            raise document.wrong(
+                ("combatants", name, "surprised"), f"is true, but {name} takes no turn here"
+            )
     if not scenario.do:
         raise document.wrong(("do",), "is empty; state what is done")
 
@@ -167,7 +178,7 @@ def _one_attack(scene: Scene, line: ActionLine, *, choosing: bool) -> Fight:
     else:
         prepared = prepare(scene, line, path)
         agenda, targets = prepared.agenda, prepared.targets
-    return Fight(agenda, (line.by,), targets, None)
+    return Fight(agenda, (line.by,), targets, allies(scene.combatants, line.by))
 
 
 def _choice(

@@ -30,9 +30,9 @@ def measures_of(scene: Scene, asked: Fight) -> Measures:
         measures["combatants_down"] = Measure(tuple(f"{name}.down" for name in wounded))
     if scene.lasts and wounded:
         for side, members in sides(scene.combatants).items():
-            out = [n for m in members if m in wounded for n in (f"{m}.down", f"{m}.collapsed")]
+            out = tuple(f"{member}.out" for member in members if member in wounded)
             if out:
-                measures[f"{side}.out_of_action"] = Measure(tuple(out))
+                measures[f"{side}.out_of_action"] = Measure(out)
     return measures
 
 
@@ -67,7 +67,7 @@ def _of_target(target: Target) -> Measures:
         measures["fatigue"] = Measure((f"{name}.fatigue",))
         measures["down"] = Measure((f"{name}.down",), "any")
         if target.body.lasts:
-            measures["out_of_action"] = Measure((f"{name}.down", f"{name}.collapsed"), "any")
+            measures["out_of_action"] = Measure((f"{name}.out",), "any")
     if target.pinning is not None:
         measures["pinned"] = Measure((f"{name}.pinned",), "any")
         measures["pinning_degrees"] = Measure((f"{name}.pinning_degrees",), "greatest")

@@ -1,6 +1,7 @@
 """The plan: from lines of a scenario to the turns of a fight, round after round."""
 
 from collections.abc import Iterator
+from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -19,10 +20,10 @@ from firepower.systems.rate_of_fire.actions import (
 )
 from firepower.systems.rate_of_fire.attack import Prepared, prepare
 from firepower.systems.rate_of_fire.damage import Target
+from firepower.systems.rate_of_fire.lines import as_said, candidates, same_round
 from firepower.systems.rate_of_fire.models import (
     ATTACKS,
     ActionLine,
-    ActionName,
     RateOfFire,
     RateOfFireScenario,
 )
@@ -33,7 +34,7 @@ from firepower.systems.rate_of_fire.muster import (
     recovery_of,
     test_rule,
 )
-from firepower.systems.rate_of_fire.scene import Scene, find_shooter, find_weapon, profile
+from firepower.systems.rate_of_fire.scene import Scene, find_weapon, profile
 from firepower.systems.rate_of_fire.turn import EverybodysReroll, TurnBegins, TurnEnds, TurnRules
 from firepower.systems.rate_of_fire.volley import FULL_AUTO_RATE
 from firepower.systems.turns import (
@@ -46,6 +47,8 @@ from firepower.systems.turns import (
     order_of_acting,
 )
 
+A = TypeVar("A", Fire, TakeAim, Delay)
+
 
 class Fight(msgspec.Struct, frozen=True):
     """A fight made ready: what happens in it, who acts, who may be struck, who decides."""
@@ -53,25 +56,12 @@ class Fight(msgspec.Struct, frozen=True):
     agenda: tuple[Task, ...]
     acting: tuple[str, ...]
     targets: tuple[Target, ...]
-    askers: frozenset[str] | None
+    askers: frozenset[str]
     counted: frozenset[str] = frozenset()
 
     def has_turns(self, name: str) -> bool:
         """Whether somebody's action points are counted."""
         return name in self.counted
-
-
-def is_fight(scenario: RateOfFireScenario) -> bool:
-    """Whether a scenario is about turns, and not about one attack."""
-    if scenario.rounds > 1 or scenario.order or len(scenario.do) != 1:
-        return True
-    line = scenario.do[0]
-    actor = scenario.combatants.get(line.by)
-    turn = actor is not None and (
-        actor.surprised or not actor.ap is actor.agility is actor.agility_bonus is None
-    )
-    attack = line.action is None or line.action in ATTACKS
-    return turn or not attack or bool(line.otherwise) or len(line.at) > 1
 
 
 def fight(scene: Scene, scenario: RateOfFireScenario, *, choosing: bool) -> Fight:
@@ -87,7 +77,7 @@ def fight(scene: Scene, scenario: RateOfFireScenario, *, choosing: bool) -> Figh
         try:
             agenda += agenda_of(turns, number, ())
         except ValueError as late:
-            raise planner.waits_too_long(str(late)) from None
+            raise planner.waits_too_long(str(late), number) from None
     planner.name_what_is_left_out()
     return Fight(tuple(agenda), tuple(order), planner.targets, planner.askers, planner.counted)
 
@@ -99,6 +89,8 @@ class Planner:
         self.scene = scene
         self.scenario = scenario
         self._targets: dict[str, Target] = {}
+        has_fate = any(each.fate is not None for each in scene.combatants.values())
+        self._anybodys_reroll = has_fate and scene.rulings.takes("fate_turn", "anybodys")
         self._open = [line.by for line in scenario.do if line.action is None]
         if self._open and not choosing:
             at = next(i for i, line in enumerate(scenario.do) if line.action is None)
@@ -113,9 +105,10 @@ class Planner:
         return tuple(self._targets.values())
 
     @property
-    def askers(self) -> frozenset[str] | None:
-        """Those on the side of whoever has a turn that is left open; None if nobody has."""
-        return allies(self.scenario.combatants, self._open[0]) if self._open else None
+    def askers(self) -> frozenset[str]:
+        """Those on the side of whoever has a turn that is left open, or else acts first."""
+        by = self._open[0] if self._open else self.scenario.do[0].by
+        return allies(self.scenario.combatants, by)
 
     @property
     def counted(self) -> frozenset[str]:
@@ -128,7 +121,7 @@ class Planner:
         """What somebody does in a round."""
         rules = self._rules[name]
         tasks: list[Task] = []
-        if not rules.own_reroll and any(c.fate is not None for c in self.scene.combatants.values()):
+        if self._anybodys_reroll:
             tasks.append(Task(EverybodysReroll(), EVERYBODY))
         surprised = self.scene.combatants[name].surprised and number == 1
         tasks.append(Task(TurnBegins(rules, surprised), name))
@@ -152,10 +145,9 @@ class Planner:
             if line.by == name and (line.in_rounds is None or number in line.in_rounds):
                 yield i, line
 
-    def waits_too_long(self, name: str) -> QuestionError:
-        """The refusal of a Delay that never ends."""
-        lines = enumerate(self.scenario.do)
-        i, line = next((i, e) for i, e in lines if e.by == name and e.action == "delay")
+    def waits_too_long(self, name: str, number: int) -> QuestionError:
+        """The refusal of a Delay that never ends in this round."""
+        i, line = next(each for each in self._lines_of(name, number) if each[1].action == "delay")
         return self.scene.wrong(
             ("do", i, "at"), f"is {line.at[0]!r}, who does not act after {name} in that round"
         )
@@ -177,7 +169,7 @@ class Planner:
                 where, "needs the key 'ap' or 'agility': its turn is left open, so AP must be known"
             )
         if ap is None:
-            scene.leave_out(f"AP of {name}: neither 'ap' nor 'agility' is stated, enough are taken")
+            scene.leave_out(f"AP of {name}: neither 'ap' nor 'agility' is stated, enough are there")
         awareness = bonus_of(scene, combatant, "awareness")
         if combatant.surprised and awareness is None:
             raise scene.wrong(where, "makes a surprise check, so it needs the key 'awareness'")
@@ -192,16 +184,20 @@ class Planner:
             bonus_of(scene, combatant, "willpower") or 0,
             recovery_of(scene, name),
             fate_of(scene, name),
-            combatant.fate is None or scene.rulings.takes("fate_turn", "own"),
         )
 
     def _stated_ap(self, name: str) -> int | None:
         """The AP of every turn, as the combatant or the line of an open turn states them."""
-        stated = self.scene.combatants[name].ap
-        if stated is None:
-            lines = (line for line in self.scenario.do if line.by == name and line.action is None)
-            stated = next((line.ap for line in lines if line.ap is not None), None)
-        return stated
+        combatant = self.scene.combatants[name]
+        for i, line in enumerate(self.scenario.do):
+            if line.by != name or line.action is not None or line.ap is None:
+                continue
+            if not combatant.ap is combatant.agility is combatant.agility_bonus is None:
+                raise self.scene.wrong(
+                    ("do", i, "ap"), f"is {line.ap}, but the AP of {name} are stated already"
+                )
+            return line.ap
+        return combatant.ap
 
     # -- actions ---------------------------------------------------------------------------------
 
@@ -213,7 +209,8 @@ class Planner:
             if line.action is None:
                 for name, carried in scene.combatants[line.by].weapons.items():
                     where = ("combatants", line.by, "weapons", name)
-                    if profile(scene, name, carried, where).magazine:
+                    full = profile(scene, name, carried, where).magazine
+                    if full and carried.loaded is not None:
                         scene.reloads.add((line.by, name))
                     scene.clears.add((line.by, name))
             if done & {"reload", "clear-jam"}:
@@ -226,23 +223,34 @@ class Planner:
     def _compiled(self) -> dict[int, tuple[Action, ...]]:
         """The actions of each line: those that are tried one after the other, or chosen from."""
         compiled: dict[int, tuple[Action, ...]] = {}
-        delayed: set[str] = set()
         for i, line in enumerate(self.scenario.do):
             path: Path_ = ("do", i)
             self._check_line(line, path)
             if line.action is None:
-                compiled[i] = self._open_actions(line, path, delayed=line.by in delayed)
+                compiled[i] = self._open_actions(line, path, delayed=self._is_delayed(line))
+                self.scene.leave_out("delay as an option: it needs its own line")
                 continue
             actions: list[Action] = []
             for j, name in enumerate((line.action, *line.otherwise)):
                 key = (*path, "action") if j == 0 else (*path, "otherwise", j - 1)
-                if name == "suppressing-fire" and line.by in delayed:
-                    raise self.scene.wrong(key, f"is {name!r}, which cannot follow a Delay")
-                actions += self._actions_of(_as(line, name), path, key)
+                if name == "suppressing-fire" and self._is_delayed(line):
+                    raise self.scene.wrong(key, f"is {name!r}, which cannot be joined with a Delay")
+                try:
+                    actions += self._actions_of(as_said(line, name), path, key)
+                except QuestionError as refusal:
+                    other = f"do[{i + 1}].action"  # names the line's own action, not this one
+                    if j == 0 or other not in str(refusal):
+                        raise
+                    raise self.scene.wrong(key, str(refusal).partition(") ")[2]) from None
             compiled[i] = tuple(actions)
-            if line.action == "delay":
-                delayed.add(line.by)
         return compiled
+
+    def _is_delayed(self, line: ActionLine) -> bool:
+        """Whether a turn with this line has a Delay."""
+        return any(
+            other.by == line.by and other.action == "delay" and same_round(line, other)
+            for other in self.scenario.do
+        )
 
     def _check_line(self, line: ActionLine, path: Path_) -> None:
         if line.aim:
@@ -254,12 +262,25 @@ class Planner:
             raise self.scene.wrong(
                 (*path, "otherwise", at), "is 'delay', which is a line of its own"
             )
+        earlier = self.scenario.do[: path[1]] if isinstance(path[1], int) else []
+        if line.action == "delay" and any(
+            other.by == line.by and other.action == "delay" and same_round(line, other)
+            for other in earlier
+        ):
+            raise self.scene.wrong((*path, "action"), "is a second 'delay' in one turn")
+        if line.weapon:
+            find_weapon(self.scene, line, path)
+        if line.action not in (None, *ATTACKS) and "full-auto" not in line.otherwise:
+            for key in ("dice", "ap"):
+                if getattr(line, key) is not None:
+                    given = getattr(line, key)
+                    raise self.scene.wrong((*path, key), f"is {given}, but {line.action} has none")
 
     def _open_actions(self, line: ActionLine, path: Path_, *, delayed: bool) -> tuple[Action, ...]:
         """Everything lawful that a turn may hold, with each weapon."""
         scene = self.scene
         weapons = list(scene.combatants[line.by].weapons)
-        if line.weapon:
+        if line.weapon or not weapons:
             weapons = [find_weapon(scene, line, path)]
         found: list[Action] = []
         refusals: list[QuestionError] = []
@@ -267,7 +288,7 @@ class Planner:
             with_one = replace(line, weapon=weapon, ap=None)
             for candidate in candidates(scene, with_one, path):
                 if candidate.action == "suppressing-fire" and delayed:
-                    scene.leave_out("suppressing-fire as an option: it cannot follow a Delay")
+                    scene.leave_out("suppressing-fire as an option: no turn joins it with a Delay")
                     continue
                 try:
                     made = self._actions_of(candidate, path, (*path, "action"))
@@ -354,7 +375,9 @@ class Planner:
             yield replace(self._fire(line, prepared, loaded, loaded), key=whole.name)
         scene.not_modelled = noted
 
-    def _affordable(self, action: "Fire | TakeAim | Delay", key: Path_) -> "Fire | TakeAim | Delay":
+    def _affordable(
+        self, action: "Fire | TakeAim | Delay | Reload | ClearJam", key: Path_
+    ) -> "Fire | TakeAim | Delay | Reload | ClearJam":
         """The action, if its AP can ever be had; refuses it otherwise."""
         most = self._most_ap(action.who)
         if most is not None and action.ap > most:
@@ -379,7 +402,9 @@ class Planner:
         if not weapon.magazine:
             raise scene.wrong(where, "is reloaded, so it needs the key 'magazine'")
         key = f"reload {name}" if many else "reload"
-        return Reload(line.by, key, at, weapon.reload_ap, *self._long(), weapon.magazine)
+        if not weapon.reload_ap:
+            scene.leave_out(f"AP to reload the {name}: no 'reload_ap' is stated, none are spent")
+        return Reload(line.by, key, name, at, weapon.reload_ap, *self._long(), weapon.magazine)
 
     def _clear_jam(self, line: ActionLine, path: Path_, *, many: bool) -> ClearJam:
         scene, (name, at) = self.scene, self._weapon(line, path)
@@ -398,7 +423,7 @@ class Planner:
             test = ClearingTest(at, loses, parts, test_rule(scene), hampering(scene), fate)
         key = f"clear-jam {name}" if many else "clear-jam"
         ap = scene.rules.turn.clear_jam_ap
-        return ClearJam(line.by, key, at, ap, *self._long(), test, loses)
+        return ClearJam(line.by, key, name, at, ap, *self._long(), test, loses)
 
     def _long(self) -> tuple[bool, bool]:
         """Whether a long action may go on in the next turn, and whether it keeps an aim."""
@@ -429,34 +454,5 @@ class Planner:
             scene.leave_out("Fate for initiative, against being dazed or stunned, and against fear")
 
 
-def _as(line: ActionLine, action: ActionName) -> ActionLine:
-    """The line with another action; only full auto has dice and AP to state."""
-    if action == line.action:
-        return line
-    as_said = replace(line, action=action)
-    return as_said if action == "full-auto" else replace(as_said, dice=None, ap=None)
-
-
 def _renamed(action: Action, key: str) -> Action:
     return replace(action, key=key)  # type: ignore[type-var]
-
-
-def candidates(scene: Scene, line: ActionLine, path: Path_) -> list[ActionLine]:
-    """The line with every attack and number of dice that it leaves open, within its AP."""
-    rof = find_shooter(scene, line, path).rof
-    has = {"single-shot": rof.single, "semi-auto": rof.semi}
-    names = [name for name in ATTACKS if has.get(name, rof.dice)]
-    if line.action is not None:
-        names = [name for name in ATTACKS if name == line.action]
-    limit = line.ap if line.ap is not None else 99
-    lines = []
-    for name in names:
-        action = scene.rules.actions[name]
-        counts: list[int | None] = [None]
-        if name == "full-auto":
-            counts = [*range(1, 1 + rof.dice)] if line.dice is None else [line.dice]
-        for count in counts:
-            if action.ap * (count or 1) <= limit:
-                dice = line.dice if line.action is not None and count is None else count
-                lines.append(replace(line, action=name, dice=dice, ap=None))
-    return lines

@@ -28,7 +28,6 @@ class TurnRules(msgspec.Struct, frozen=True, cache_hash=True):
     willpower: int
     recovery: Recovery | None
     fate: FateRules | None
-    own_reroll: bool
 
 
 class TurnBegins(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
@@ -47,11 +46,8 @@ class TurnBegins(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
 
     def then(self, fighter: Fighter, _: None) -> Next[Fighter]:
         rules = self.rules
-        fighter = replace(
-            fighter,
-            rerolled=fighter.rerolled and not rules.own_reroll,
-            tireless=max(0, fighter.tireless - 1),
-        )
+        tireless = max(0, fighter.tireless - 1)
+        fighter = replace(fighter, rerolled=False, tireless=tireless)
         fate = rules.fate if rules.fate is not None and rules.fate.has(fighter) else None
         todo: list[AnyStep] = []
         if fate is not None and fighter.is_tired and rules.willpower:

@@ -92,7 +92,7 @@ FIGHTS = {
         .replace(ROUNDS, "rounds = 1")
         .replace(f"{AP}\n", "")
         + "in_rounds = [2]\n",
-        "do[1].in_rounds[1] (line 22) is 2, but 'rounds' is 1",
+        "do[1].in_rounds[1] (line 23) is 2, but 'rounds' is 1",
     ),
     "a round before the first": Wrong(
         changed((FIRST, f"{FIRST}\nin_rounds = [0]")),

@@ -316,9 +316,6 @@ def test_recovery_by_rounds(state: Data, numbers: list[int]) -> None:
 # -- how somebody stands -------------------------------------------------------------------------
 
 
-JAMMED_AND_POOR = "0 loaded, jammed, poor"
-
-
 @pytest.mark.parametrize(
     ("fighter", "words"),
     [

@@ -313,6 +313,12 @@ def test_odds_after_each_round(run: Run) -> None:
     assert "after round" in run(asked).out
 
 
+def test_one_attack_has_no_rounds(run: Run) -> None:
+    said = run("odds examples/scout.toml --by-round")
+    assert (said.code, said.out) == (2, "")
+    assert "one attack has no rounds" in said.err
+
+
 def test_what_is_too_large_is_sampled_with_its_standard_errors(run: Run) -> None:
     asked = "odds examples/duel.toml --set rounds=2 --measure cultist.out_of_action --limit 500"
     data = run(f"{asked} --samples 400 --json --exact").data

@@ -98,12 +98,14 @@ def odds(
 
     `dice` and `choose` are the answers given so far: odds are then those from there. Where the
     situations are more than the solver's limit, `samples` plays stand in for them.
-    Raises QuestionError for a measure that there is not, AnswerError for an answer that does not
-    fit, LimitError if there are too many situations and `samples` is 0.
+    Raises QuestionError for a measure that there is not and for rounds where there are none,
+    AnswerError for an answer that does not fit, LimitError if there are too many situations and `samples` is 0.
     """
     solver = solver or Solver()
     opening = question.opening
     asked = pick_measures(opening, measures)
+    if by_round and until_round(opening.situation, 1) is None:
+        raise QuestionError("one attack has no rounds after which odds could be given")
     start, events = resumed(opening, dice, choose)
     found = _find(solver, start, asked, samples)
     after: dict[int, Found] = {}

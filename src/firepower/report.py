@@ -99,7 +99,8 @@ def odds(
     `dice` and `choose` are the answers given so far: odds are then those from there. Where the
     situations are more than the solver's limit, `samples` plays stand in for them.
     Raises QuestionError for a measure that there is not and for rounds where there are none,
-    AnswerError for an answer that does not fit, LimitError if there are too many situations and `samples` is 0.
+    AnswerError for an answer that does not fit, LimitError if there are too many situations and
+    `samples` is 0.
     """
     solver = solver or Solver()
     opening = question.opening

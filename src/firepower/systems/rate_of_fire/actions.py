@@ -16,10 +16,6 @@ from firepower.systems.turns import NEEDLESS
 
 D100 = dice("d100")
 
-CAUSES = ("ap", "jam", "broken", "ammunition", "rate_of_fire", "aim", "full", "no_jam")
-"""Why an action may be lost: AP; a weapon that is jammed, broken, has too few rounds or may fire
-no more this turn; nothing more to aim for, to reload, to clear."""
-
 
 class Fire(msgspec.Struct, frozen=True, cache_hash=True):
     """An attack with one weapon, lawful with `least` to `most` rounds loaded (None: any number).

@@ -11,11 +11,10 @@ from firepower.systems.errors import QuestionError
 from firepower.systems.rate_of_fire.attack import Prepared, prepare
 from firepower.systems.rate_of_fire.damage import Target
 from firepower.systems.rate_of_fire.fate import FateBegins
-from firepower.systems.rate_of_fire.lines import candidates, is_fight
+from firepower.systems.rate_of_fire.lines import Fight, candidates, is_fight
 from firepower.systems.rate_of_fire.measures import measures_of
 from firepower.systems.rate_of_fire.models import ActionLine, RateOfFireScenario
 from firepower.systems.rate_of_fire.muster import begins
-from firepower.systems.rate_of_fire.plan import Fight, fight
 from firepower.systems.rate_of_fire.scene import Scene
 from firepower.systems.rate_of_fire.shooting import ChooseAttack
 from firepower.systems.rate_of_fire.tables import Rules, read_rules
@@ -74,6 +73,8 @@ class RateOfFireGame(Game):
         if turns is not None:
             scenario = msgspec.structs.replace(scenario, rounds=turns)
         if turns is not None or is_fight(scenario):
+            from firepower.systems.rate_of_fire.plan import fight
+
             asked = fight(scene, scenario, choosing=choosing)
         else:
             asked = _one_attack(scene, scenario.do[0], choosing=choosing)

@@ -1,8 +1,11 @@
 """Lines of a scenario: whether they make a fight, what they leave open, how they are read."""
 
+import msgspec
 from msgspec.structs import replace
 
+from firepower.chance.steps import Task
 from firepower.systems.documents import Path_
+from firepower.systems.rate_of_fire.damage import Target
 from firepower.systems.rate_of_fire.models import (
     ATTACKS,
     ActionLine,
@@ -10,6 +13,20 @@ from firepower.systems.rate_of_fire.models import (
     RateOfFireScenario,
 )
 from firepower.systems.rate_of_fire.scene import Scene, find_shooter
+
+
+class Fight(msgspec.Struct, frozen=True):
+    """A fight made ready: what happens in it, who acts, who may be struck, who decides."""
+
+    agenda: tuple[Task, ...]
+    acting: tuple[str, ...]
+    targets: tuple[Target, ...]
+    askers: frozenset[str]
+    counted: frozenset[str] = frozenset()
+
+    def has_turns(self, name: str) -> bool:
+        """Whether somebody's action points are counted."""
+        return name in self.counted
 
 
 def is_fight(scenario: RateOfFireScenario) -> bool:

@@ -1,13 +1,16 @@
 """What can be measured: of one attack, and of a fight."""
 
 from firepower.chance.steps import Final, Measure
-from firepower.systems.rate_of_fire.actions import CAUSES
 from firepower.systems.rate_of_fire.damage import Target
-from firepower.systems.rate_of_fire.plan import Fight
+from firepower.systems.rate_of_fire.lines import Fight
 from firepower.systems.rate_of_fire.scene import Scene
 from firepower.systems.turns import actions_lost, lost_to, sides
 
 Measures = dict[str, Measure | Final]
+
+CAUSES = ("ap", "jam", "broken", "ammunition", "rate_of_fire", "aim", "full", "no_jam")
+"""Why an action may be lost: AP; a weapon that is jammed, broken, has too few rounds or may fire
+no more this turn; nothing more to aim for, to reload, to clear."""
 
 
 def measures_of(scene: Scene, asked: Fight) -> Measures:

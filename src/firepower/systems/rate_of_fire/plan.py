@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import TypeVar
 
-import msgspec
 from msgspec.structs import replace
 
 from firepower.chance.dice import Handful, die
@@ -20,7 +19,7 @@ from firepower.systems.rate_of_fire.actions import (
 )
 from firepower.systems.rate_of_fire.attack import Prepared, prepare
 from firepower.systems.rate_of_fire.damage import Target
-from firepower.systems.rate_of_fire.lines import as_said, candidates, same_round
+from firepower.systems.rate_of_fire.lines import Fight, as_said, candidates, same_round
 from firepower.systems.rate_of_fire.models import (
     ATTACKS,
     ActionLine,
@@ -48,20 +47,6 @@ from firepower.systems.turns import (
 )
 
 A = TypeVar("A", Fire, TakeAim, Delay)
-
-
-class Fight(msgspec.Struct, frozen=True):
-    """A fight made ready: what happens in it, who acts, who may be struck, who decides."""
-
-    agenda: tuple[Task, ...]
-    acting: tuple[str, ...]
-    targets: tuple[Target, ...]
-    askers: frozenset[str]
-    counted: frozenset[str] = frozenset()
-
-    def has_turns(self, name: str) -> bool:
-        """Whether somebody's action points are counted."""
-        return name in self.counted
 
 
 def fight(scene: Scene, scenario: RateOfFireScenario, *, choosing: bool) -> Fight:

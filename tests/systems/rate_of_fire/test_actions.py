@@ -8,7 +8,6 @@ import pytest
 from firepower.chance import Everybody, Modifier, Next, Task
 from firepower.chance.readings import Test as Result
 from firepower.systems.rate_of_fire.actions import (
-    CAUSES,
     ChooseTarget,
     ClearingTest,
     ClearJam,
@@ -22,6 +21,7 @@ from firepower.systems.rate_of_fire.attack import Aimed
 from firepower.systems.rate_of_fire.conditions import Hampering, TestRule
 from firepower.systems.rate_of_fire.fate import OwnSecondChance
 from firepower.systems.rate_of_fire.fighter import BROKEN, NOT_SHOT_AT, SHOT_AT, Arm, Fighter
+from firepower.systems.rate_of_fire.measures import CAUSES
 from firepower.systems.rate_of_fire.shooting import Attack
 from firepower.systems.turns import NEEDLESS, PlannedAction
 from tests.systems.rate_of_fire.helpers import DUMMY, Data, fate_rules, fight, opened

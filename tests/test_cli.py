@@ -295,8 +295,8 @@ def test_options_that_are_not_lawful_are_named(run: Run) -> None:
     command = "best examples/choice.toml --goal hits --json"
     data = run(f"{command} --set combatants.scout.weapons.autogun.loaded=9").data
     assert [what.partition(":")[0] for what in data["not_modelled"]] == [
-        "full-auto as an option",
-        "full-auto as an option",
+        "full-auto 2 as an option",
+        "full-auto 3 as an option",
         "suppressing-fire as an option",
     ]
 
@@ -352,7 +352,7 @@ def test_the_best_of_several_turns_is_a_plan(run: Run) -> None:
 
 def test_the_best_of_a_turn_has_the_turns_ap_from_its_line(run: Run) -> None:
     data = run("best examples/choice.toml --goal combatants_down --turns 1 --json").data
-    assert "3 AP" in data["decisions"][0]["label"]
+    assert "3 AP" in data["decisions"][0]["when"]
 
 
 def test_others_may_play_against_the_goal(run: Run) -> None:
@@ -383,3 +383,29 @@ def test_a_fight_is_told_round_by_round(run: Run) -> None:
     assert said.index("round 1 is over") < said.index("round 2 is over")
     assert "clear-jam in place of semi-auto" in said
     assert "fatigued" in said
+
+
+def test_where_no_option_changes_the_value_nothing_is_called_best(run: Run) -> None:
+    """A cultist of Toughness 90 is not brought down in one turn."""
+    asked = "best examples/turn.toml --goal cultist.out_of_action --turns 1"
+    said = run(f"{asked} --set combatants.cultist.toughness=90").out
+    assert "no option changes it" in said
+    assert "best" not in said
+
+
+@pytest.mark.parametrize(
+    ("variant", "says"),
+    [
+        ('[fate]\nstart = "x"\n', "fate (line 2) is wrong: 'x' is not a dice expression"),
+        ("[turn]\nclear_jam_ap = 0\n", "turn.clear_jam_ap (line 3) must be a whole number from 1"),
+        ("[turn]\nap = -3\n", "turn.ap (line 3) must be a whole number from 0"),
+    ],
+)
+def test_senseless_house_rules_are_refused(
+    run: Run, tmp_path: Path, variant: str, says: str
+) -> None:
+    path = tmp_path / "house.toml"
+    path.write_text(f'extends = "rate-of-fire"\n{variant}')
+    said = run(f"odds examples/duel.toml --variant {path}")
+    assert (said.code, said.out) == (2, "")
+    assert says in said.err

@@ -1,23 +1,24 @@
 """The document that answers a question: odds, a played attack, each with its terms."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
 import msgspec
 
-from firepower.chance.advice import Advice
+from firepower.chance.advice import Advice, Decision
 from firepower.chance.distribution import Distribution
 from firepower.chance.errors import AnswerError, LimitError
 from firepower.chance.play import Event, Played, Policies, Scripted, Typed, play
 from firepower.chance.sample import Sampled
 from firepower.chance.solver import AnyMeasure, Solver
-from firepower.chance.steps import Measure, Modifier, Roll, Situation
+from firepower.chance.steps import Modifier, Roll, Situation
 from firepower.scenario import Question
 from firepower.systems.documents import close_matches
 from firepower.systems.errors import QuestionError
 from firepower.systems.system import Opening
-from firepower.systems.turns import until_round
+from firepower.systems.turns import how_things_stand, round_mark, until_round
 
 DEFAULT_SAMPLES = 10_000
 SEED = 1
@@ -108,12 +109,8 @@ def odds(
     if by_round and until_round(opening.situation, 1) is None:
         raise QuestionError("one attack has no rounds after which odds could be given")
     start, events = resumed(opening, dice, choose)
-    found = _find(solver, start, asked, samples)
-    after: dict[int, Found] = {}
-    for number in range(1, opening.rounds + 1) if by_round else ():
-        so_far = until_round(start, number)
-        if so_far is not None:
-            after[number] = _find(solver, so_far, asked, samples)
+    after = _by_round(solver, opening, start, asked, samples) if by_round else {}
+    found = after[max(after)] if after else _find(solver, start, asked, samples)
     exact = [asked[name] for name in asked if name not in found.sampled]
     return Odds(
         question.system.name,
@@ -130,29 +127,71 @@ def odds(
     )
 
 
+def _by_round(
+    solver: Solver,
+    opening: Opening,
+    start: Situation,
+    asked: Mapping[str, AnyMeasure],
+    samples: int,
+) -> dict[int, Found]:
+    """Each measure when each round that is not over yet ends, the last round included.
+
+    From the first round on for which a measure is too large it is sampled, in all rounds from the
+    same plays.
+    """
+    after: dict[int, Found] = {}
+    drawn: dict[str, list[Sampled]] | None = None
+    for number in range(1, opening.rounds + 1):
+        so_far = until_round(start, number)
+        if so_far is None:
+            continue
+        if drawn is None:
+            exact = _exactly(solver, so_far, asked)
+            if len(exact) == len(asked):
+                after[number] = Found(exact, {})
+                continue
+            _refuse_without_samples(solver, samples)
+            drawn = solver.sample_marks(start, list(asked.values()), samples, SEED)
+        sampled = dict(zip(asked, drawn[round_mark(number)], strict=True))
+        after[number] = Found({name: each.seen for name, each in sampled.items()}, sampled)
+    return after
+
+
 def _find(solver: Solver, start: Situation, asked: Mapping[str, AnyMeasure], samples: int) -> Found:
     """Each measure exactly, or all that are too large from the same plays."""
-    found: dict[str, Distribution[Any]] = {}
-    too_large: dict[str, AnyMeasure] = {}
-    for name, measure in asked.items():
-        try:
-            found[name] = solver.odds(start, measure)
-        except LimitError as too_many:
-            if not samples:
-                raise LimitError(f"{name}: {too_many}, and no samples are asked for") from None
-            too_large[name] = measure
+    found = _exactly(solver, start, asked)
+    too_large = {name: measure for name, measure in asked.items() if name not in found}
     sampled: dict[str, Sampled] = {}
     if too_large:
+        _refuse_without_samples(solver, samples)
         drawn = solver.sample(start, list(too_large.values()), samples, SEED)
         sampled = dict(zip(too_large, drawn, strict=True))
     found |= {name: each.seen for name, each in sampled.items()}
     return Found({name: found[name] for name in asked}, sampled)
 
 
+def _exactly(
+    solver: Solver, start: Situation, asked: Mapping[str, AnyMeasure]
+) -> dict[str, Distribution[Any]]:
+    """The measures that are not too large."""
+    found: dict[str, Distribution[Any]] = {}
+    for name, measure in asked.items():
+        with suppress(LimitError):
+            found[name] = solver.odds(start, measure)
+    return found
+
+
+def _refuse_without_samples(solver: Solver, samples: int) -> None:
+    if not samples:
+        raise LimitError(
+            f"there are more than {solver.limit:,} situations, and no samples are asked for"
+        )
+
+
 def outcome(question: Question, played: Played) -> Outcome:
     """The report of a play that came to its end."""
     opening = question.opening
-    values = {name: _value(played, measure) for name, measure in opening.measures.items()}
+    values = {name: played.value(measure) for name, measure in opening.measures.items()}
     return Outcome(
         question.system.name,
         played.events,
@@ -239,13 +278,6 @@ def _asked_first(start: Situation) -> Iterable[tuple[str, object]]:
             yield task.who, task.step.ask(parts[task.who])
 
 
-def _value(played: Played, measure: AnyMeasure) -> Any:
-    if isinstance(measure, Measure):
-        return played.number(measure)
-    at = played.situation.names.index(measure.who)
-    return measure.of(played.situation.parts[at])
-
-
 # -- as data -------------------------------------------------------------------------------------
 
 
@@ -282,6 +314,11 @@ def _rounds_data(after: Mapping[int, Found], *, exact: bool) -> dict[str, Any]:
     return {"rounds": rounds}
 
 
+def when(decision: Decision) -> str:
+    """In which round a decision comes, and how everybody stands then."""
+    return how_things_stand(decision.by, decision.mark, decision.parts)
+
+
 def _method_data(report: Odds) -> dict[str, Any]:
     data: dict[str, Any] = {"kind": "exact", "situations": report.situations}
     if report.sampled:
@@ -316,6 +353,7 @@ def advice_data(question: Question, goal: str, advice: Advice, *, exact: bool) -
             {
                 "label": each.label,
                 "by": each.by,
+                "when": when(each),
                 "arrives": _number(each.arrives, exact=exact),
                 "options": {key: _number(worth, exact=exact) for key, worth in each.options},
                 "best": each.best,

@@ -171,7 +171,7 @@ def test_a_turn_is_over_when_all_attacks_are_needless() -> None:
 def test_a_choice_says_how_everybody_stands(breath: dict[str, int], label: str) -> None:
     choice = OPEN.ask(here(**breath))
     assert choice is not None
-    assert choice.label == label
+    assert (choice.label, choice.stand) == ("what next?", label)
 
 
 def test_a_chosen_action_is_followed_by_the_next_choice() -> None:

@@ -74,7 +74,8 @@ REACHED = Measure(("goal reached",))
 class Decision(msgspec.Struct, frozen=True):
     """One Choice that may come up: its options with their values, and how likely it is to come.
 
-    `arrives` is the chance of coming to it when every open Choice is made for the best.
+    `arrives` is the chance of coming to it when every open Choice is made for the best. `mark` is
+    what ends next after it, `parts` how everybody stands then, by name.
     """
 
     label: str
@@ -83,6 +84,13 @@ class Decision(msgspec.Struct, frozen=True):
     options: tuple[tuple[str, Fraction], ...]
     best: str
     policy: str
+    mark: str
+    parts: tuple[tuple[str, Any], ...]
+
+    @property
+    def matters(self) -> bool:
+        """Whether the options differ in value."""
+        return any(value != self.options[0][1] for _, value in self.options)
 
 
 class Advice(msgspec.Struct, frozen=True):
@@ -164,6 +172,8 @@ def advise(
             ),
             choice.options[taken[node]].key,
             choice.policy,
+            graph.mark(node),
+            tuple((name, graph.part(node, name)) for name in graph.names),
         )
         for node in graph.order
         if (choice := graph.choices.get(node)) is not None and arrivals[node][0]

@@ -48,8 +48,7 @@ class Distribution(Generic[T]):
 
     def at_least(self, outcome: T) -> Fraction:
         """The probability of this outcome or a greater one."""
-        # whoever asks this has outcomes that have an order
-        return self.chance(lambda other: bool(other >= outcome))  # type: ignore[operator]
+        return self.chance(lambda other: bool(other >= outcome))  # type: ignore[operator]  # ordered
 
     def chance(self, condition: Callable[[T], bool]) -> Fraction:
         """The probability that the outcome meets a condition."""

@@ -62,6 +62,7 @@ class Graph:
         self._cells: list[tuple[int, str, int, int]] = [(0, "", 0, 0)]
         self._cell_ids: dict[tuple[int, str, int, int], int] = {}
         self._reads: list[frozenset[Measure]] = [frozenset()]
+        self._marks: list[str] = [""]
         self._everybody: dict[tuple[State, Tallies], int] = {}
         self._tallied: dict[tuple[frozenset[Measure], Tallies, Records], Tallies] = {}
         self._owned: dict[tuple[str, Records], Records] = {}
@@ -204,6 +205,15 @@ class Graph:
             for weight, after, _, records in row.outcomes
         ]
 
+    def mark(self, node: int) -> str:
+        """What ends next after a node: the first mark on its agenda."""
+        return self._marks[self.places[node][0]]
+
+    def ends(self, node: int) -> str:
+        """What ends at a node, if its step is a mark."""
+        step = self._cells[self.places[node][0]][0]
+        return self.rows.steps[step].mark if self.places[node][0] else ""
+
     def part(self, node: int, who: str) -> Any:
         """The part of one combatant at a node."""
         return self.rows.parts[self.places[node][1][self._index[who]]]
@@ -327,6 +337,7 @@ class Graph:
                 if not self.kept.issuperset(measure.owners()):
                     raise WidenError(measure.owners())
             self._reads.append(self._reads[rest].union(reads))
+            self._marks.append(self.rows.steps[step].mark or self._marks[rest])
         return cell
 
     def _own(self, who: str, records: Records) -> Records:

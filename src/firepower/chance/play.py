@@ -17,6 +17,7 @@ from firepower.chance.steps import (
     AnyStep,
     Choice,
     Everybody,
+    Final,
     Measure,
     Modifier,
     Next,
@@ -94,6 +95,13 @@ class Played(msgspec.Struct, frozen=True):
     def number(self, measure: Measure) -> int | bool:
         """What a measure came to."""
         return measure.outcome(measure.add(measure.empty(), self.situation.records))
+
+    def value(self, measure: Measure | Final) -> Any:
+        """What a measure came to, or what is true of a part at the end."""
+        if isinstance(measure, Measure):
+            return self.number(measure)
+        at = self.situation.names.index(measure.who)
+        return measure.of(self.situation.parts[at])
 
 
 class NoMoreAnswersError(Exception):

@@ -46,22 +46,29 @@ class Walker:
         self._random = rng.random
         self._below = rng.randrange
         self._cuts: list[list[int] | None] = []
+        self._ends: list[str] = []
 
-    def walk(self) -> tuple[int, list[Records]]:
-        """One play: the end it came to and the records on the way."""
+    def walk(self) -> tuple[int, list[Records], list[tuple[str, int, int]]]:
+        """One play: the end it came to, the records on the way, and (mark, node, how many records
+        by then) for each mark that it passed."""
         graph, cuts, random = self.graph, self._cuts, self._random
         node = 0
         made: list[Records] = []
+        passed: list[tuple[str, int, int]] = []
         while True:
             if node >= len(cuts):
-                cuts.extend([None] * (len(graph) - len(cuts)))
+                new = range(len(cuts), len(graph))
+                cuts.extend([None] * len(new))
+                self._ends.extend([graph.ends(other) for other in new])
             cut = cuts[node]
             if cut is None:
                 graph.expand(node)
                 cut = cuts[node] = list(accumulate(edge[0] for edge in graph.edges[node]))
             edges = graph.edges[node]
             if not edges:
-                return node, made
+                return node, made, passed
+            if self._ends[node]:
+                passed.append((self._ends[node], node, len(made)))
             if len(edges) == 1:
                 edge = edges[0]
             else:
@@ -81,25 +88,31 @@ def draw(
     count: int,
     rng: Random,
     limit: int,
-) -> list[Sampled]:
-    """Walk `count` times and count the outcomes of each measure.
+) -> dict[str, list[Sampled]]:
+    """Walk `count` times and count the outcomes of each measure, at the end ("") and at each mark.
 
     `begin` gives a graph to walk on; one that has grown beyond `limit` situations is let go and
     begun anew, so that a long question fits into memory.
     """
-    counted: list[Counter[Any]] = [Counter() for _ in measures]
+    counted: dict[str, list[Counter[Any]]] = {}
     left = count
     while left:
         walker = Walker(begin(), rng)
-        seen: Counter[tuple[int, tuple[Records, ...]]] = Counter()
+        seen: Counter[tuple[str, int, tuple[Records, ...]]] = Counter()
         while left and len(walker.graph) <= limit:
-            end, records = walker.walk()
-            seen[end, tuple(records)] += 1
+            end, records, passed = walker.walk()
+            seen["", end, tuple(records)] += 1
+            for mark, node, made in passed:
+                seen[mark, node, tuple(records[:made])] += 1
             left -= 1
-        for (end, made), times in seen.items():
-            for weights, measure in zip(counted, measures, strict=True):
-                weights[_outcome(walker.graph, measure, before, end, made)] += times
-    return [Sampled(Distribution(weights), count) for weights in counted]
+        for (mark, node, made_by_then), times in seen.items():
+            at_mark = counted.setdefault(mark, [Counter() for _ in measures])
+            for weights, measure in zip(at_mark, measures, strict=True):
+                weights[_outcome(walker.graph, measure, before, node, made_by_then)] += times
+    return {
+        mark: [Sampled(Distribution(weights), count) for weights in at_mark]
+        for mark, at_mark in counted.items()
+    }
 
 
 def _outcome(

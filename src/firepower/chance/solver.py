@@ -1,6 +1,7 @@
 """The solver: the readings of steps that throw no dice, and the memory that they share."""
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from random import Random
 from typing import Any, TypeAlias
 
@@ -136,11 +137,18 @@ class Solver:
         self, start: Situation, measures: Sequence[AnyMeasure], count: int, seed: int
     ) -> list[Sampled]:
         """Play the steps `count` times; for each measure the outcomes that were seen."""
+        return self.sample_marks(start, measures, count, seed)[""]
+
+    def sample_marks(
+        self, start: Situation, measures: Sequence[AnyMeasure], count: int, seed: int
+    ) -> dict[str, list[Sampled]]:
+        """The same at the end ("") and wherever a step marks that something ends, of one set of
+        plays."""
         kept = _owners(measures)
         while True:
             try:
                 return draw(
-                    lambda: Graph(self._rows, start, kept),  # noqa: B023 - used before it changes
+                    partial(Graph, self._rows, start, kept),
                     start.records,
                     measures,
                     count,

@@ -49,12 +49,16 @@ class Option(msgspec.Struct, Generic[R], frozen=True):
 
 
 class Choice(msgspec.Struct, Generic[R], frozen=True):
-    """Options, who decides, and the key that the stated policy takes."""
+    """Options, who decides, and the key that the stated policy takes.
+
+    `stand` says how things stand, where whoever decides must be told.
+    """
 
     label: str
     by: str
     options: tuple[Option[R], ...]
     policy: str
+    stand: str = ""
 
     def index(self, key: str) -> int | None:
         """The position of the option that is named so, or None."""
@@ -160,6 +164,11 @@ class Step(msgspec.Struct, Generic[P, R], frozen=True, gc=False, cache_hash=True
     @property
     def reads(self) -> tuple[Measure, ...]:
         return ()
+
+    @property
+    def mark(self) -> str:
+        """What ends with this step, if something does: a round. Answers can be given for marks."""
+        return ""
 
     def applies(self, part: P, /) -> bool:
         """Whether the step still matters; if not, it and all its repeats are skipped."""

@@ -80,7 +80,7 @@ with_exact = click.option("--exact", is_flag=True, help="Every number as a fract
     show_default=True,
     help="How many plays stand in for what is too large to be exact; 0: none.",
 )
-@click.option("--by-round", is_flag=True, help="How things stand after each round.")
+@click.option("--by-round", is_flag=True, help="Every measure by the end of each round.")
 @click.option("--measure", "-m", multiple=True, help="Only this measure, in full; repeatable.")
 def odds(
     scenario: tuple[str, ...],
@@ -318,7 +318,8 @@ class Prompted:
     def decide(self, choice: Choice[Any]) -> str | None:
         keys = [option.key for option in choice.options]
         while True:
-            typed = _prompt(f"{choice.label} [{', '.join(keys)}; Enter for {choice.policy}]")
+            stand = f"{choice.stand}: " if choice.stand else ""
+            typed = _prompt(f"{stand}{choice.label} [{', '.join(keys)}; Enter for {choice.policy}]")
             if not typed:
                 return choice.policy
             if typed in keys:

@@ -42,11 +42,12 @@ def columns(rows: Sequence[Sequence[str]], align: str, *, indent: int = 0) -> It
 def columns_and_text(rows: list[list[str]], align: str) -> Iterator[str]:
     """Aligned columns, of which the last is text that goes on below itself."""
     heads = list(columns([row[:-1] for row in rows], align, indent=0))
-    room = max(map(len, heads)) + 2
+    room = min(max(map(len, heads)) + 2, WIDTH - 24)
     for head, row in zip(heads, rows, strict=True):
         lines = textwrap.wrap(row[-1], max(20, WIDTH - room), break_on_hyphens=False)
-        yield f"{head:{room}}{lines[0] if lines else ''}".rstrip()
-        for line in lines[1:]:
+        beside = lines[:1] if len(head) < room else []
+        yield f"{head:{room}}{''.join(beside)}".rstrip()
+        for line in lines[len(beside) :]:
             yield " " * room + line
 
 

@@ -11,7 +11,7 @@ from firepower.chance.play import Chosen, Event, Recorded, Thrown, Told
 from firepower.chance.sample import Sampled
 from firepower.chance.steps import Measure, Modifier
 from firepower.cli.page import WIDTH, bar, columns, columns_and_text, write, write_wrapped
-from firepower.report import Odds, Outcome, Terms, Tested
+from firepower.report import Odds, Outcome, Terms, Tested, when
 from firepower.systems.rulings import Ruling
 from firepower.systems.system import Listed, Opening
 
@@ -140,7 +140,8 @@ def show_tests(tests: Iterable[Tested]) -> None:
             rows.append([str(first.target), "target number", ""])
         for line in columns(rows, "><<", indent=2):
             write(line)
-        for other in sorted(others, key=lambda test: test.target or 0, reverse=True)[:MOST_ROWS]:
+        numbers = [(other.target, other) for other in others if other.target is not None]
+        for _, other in sorted(numbers, key=lambda each: -each[0])[:MOST_ROWS]:
             write_wrapped(f"{other.need}: {_difference(first, other)}", indent=2)
 
 
@@ -309,38 +310,42 @@ def _show_records(events: Iterable[Event], how: Mapping[str, str]) -> None:
 
 
 def show_advice(goal: str, advice: Advice, terms: Terms, *, exact: bool) -> None:
-    """The best value, each decision with all its options, and many decisions as a plan."""
-    write(f"goal: {goal}   best {_worth(advice.value, advice, exact=exact)}", bold=True)
-    if not advice.decisions:
-        write("there is nothing to choose")
-    in_full = advice.decisions
-    if len(in_full) > MOST_IN_FULL:
-        in_full = tuple(decision for decision in in_full[:1] if decision.arrives == 1)
+    """The best value, each decision with all its options, and many decisions as a plan.
+
+    Where the options are worth the same nothing has to be decided.
+    """
+    matter = [decision for decision in advice.decisions if decision.matters]
+    word = "best" if matter else "value"
+    write(f"goal: {goal}   {word} {_worth(advice.value, advice, exact=exact)}", bold=True)
+    if not matter:
+        write("there is nothing to choose" if not advice.decisions else "no option changes it")
+    in_full = matter
+    if len(matter) > MOST_IN_FULL:
+        in_full = [decision for decision in matter[:1] if decision.arrives == 1]
     for decision in in_full:
         _show_decision(decision, advice, exact=exact)
-    if len(advice.decisions) > MOST_IN_FULL:
-        _show_plan(advice, exact=exact)
+    if len(matter) > MOST_IN_FULL:
+        _show_plan(matter, advice, exact=exact)
     write()
     write(f"exact, {advice.situations:,} situations", dim=True)
     show_terms(terms)
 
 
-def _show_plan(advice: Advice, *, exact: bool) -> None:
+def _show_plan(decisions: list[Decision], advice: Advice, *, exact: bool) -> None:
     """What to do in each situation that best play may come to, those that come most often."""
-    likely = sorted(advice.decisions, key=lambda each: -each.arrives)[:MOST_PLANNED]
+    likely = sorted(decisions, key=lambda each: -each.arrives)[:MOST_PLANNED]
     rows = [["comes up", "best", "value", "next best", "value", "when"]]
-    for decision in (each for each in advice.decisions if each in likely):
-        best_first = sorted(
-            decision.options, key=lambda option: option[1], reverse=not advice.least
-        )
+    for decision in (each for each in decisions if each in likely):
+        best_first = _best_first(decision, advice)
         two = [[key, _worth(worth, advice, exact=exact)] for key, worth in best_first[:2]]
         best, second = (*two, ["", ""])[:2]
-        rows.append([percent(decision.arrives), *best, *second, decision.label])
+        asked = ": ".join(each for each in (when(decision), decision.label) if each)
+        rows.append([percent(decision.arrives), *best, *second, asked])
     write()
     for line in columns_and_text(rows, "><><>"):
         write(line)
-    if len(advice.decisions) > len(likely):
-        more = len(advice.decisions) - len(likely)
+    if len(decisions) > len(likely):
+        more = len(decisions) - len(likely)
         write_wrapped(f"and {more:,} situations that come up less often (all of them with --json)")
 
 
@@ -357,7 +362,9 @@ def _worth(worth: Fraction, advice: Advice, *, exact: bool) -> str:
 def _show_decision(decision: Decision, advice: Advice, *, exact: bool) -> None:
     comes = "" if decision.arrives == 1 else f" (comes up {percent(decision.arrives)})"
     write()
-    write_wrapped(f"{decision.by}: {decision.label}{comes}")
+    stand = when(decision)
+    at = f" ({stand})" if stand else ""
+    write_wrapped(f"{decision.by}: {decision.label}{at}{comes}")
     top = max(worth for _, worth in decision.options) or Fraction(1)
     best_first = _best_first(decision, advice)
     rows = [
@@ -365,7 +372,7 @@ def _show_decision(decision: Decision, advice: Advice, *, exact: bool) -> None:
             key,
             _worth(worth, advice, exact=exact),
             "" if exact else bar(float(worth / top), BAR),
-            "best" if key == decision.best else "",
+            "best" if worth == best_first[0][1] else "",
         ]
         for key, worth in best_first
     ]

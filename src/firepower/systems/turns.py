@@ -110,16 +110,9 @@ class ChosenAction(Step[Everybody, Any], frozen=True, gc=False, cache_hash=True)
         if not lawful or (attacks and all(cause == NEEDLESS for cause in attacks)):
             return None
         options = (*(Option(each.key, each) for each in lawful), Option(END, None))
-        return Choice(self._label(everybody), self.who, options, END)
-
-    def _label(self, everybody: Everybody) -> str:
-        """The round, and how everybody stands: what the choice may depend on."""
-        stand = [everybody[self.who].words]
-        for name in everybody.names:
-            words = everybody[name].words
-            if name != self.who and words:
-                stand.append(f"{name} {words}")
-        return f"{self.heading}: {'; '.join(each for each in stand if each)}"
+        parts = list(zip(everybody.names, everybody.parts, strict=True))
+        stand = how_things_stand(self.who, self.heading, parts)
+        return Choice("what next?", self.who, options, END, stand)
 
     def then(self, everybody: Everybody, action: Action | None) -> Next[Everybody]:
         if action is None:
@@ -128,16 +121,33 @@ class ChosenAction(Step[Everybody, Any], frozen=True, gc=False, cache_hash=True)
         return Next(after.part, *after.todo, self, records=dict(after.records))
 
 
+def how_things_stand(who: str, when: str, parts: Sequence[tuple[str, Any]]) -> str:
+    """When, and how everybody stands, the one who decides first: what a choice may depend on."""
+    own = [part.words for name, part in parts if name == who]
+    words = [*own, *(f"{name} {part.words}" for name, part in parts if name != who and part.words)]
+    shown = "; ".join(each for each in words if each)
+    return ": ".join(each for each in (when, shown) if each)
+
+
 class RoundEnds(Step[Everybody, None], frozen=True, gc=False, cache_hash=True):
     """The end of a round: nothing happens; what comes after it can be cut off."""
 
     number: int
 
+    @property
+    def mark(self) -> str:
+        return round_mark(self.number)
+
     def says(self, everybody: Everybody) -> str:
-        return f"round {self.number} is over"
+        return f"{self.mark} is over"
 
     def then(self, everybody: Everybody, _: None) -> Next[Everybody]:
         return Next(everybody)
+
+
+def round_mark(number: int) -> str:
+    """What a round is called where it ends."""
+    return f"round {number}"
 
 
 class Turn(msgspec.Struct, frozen=True):

@@ -121,6 +121,20 @@ FIGHT_CASES: dict[str, list[Case]] = {
             {"lost": certain(0), "kept": certain(1)},
         )
     ],
+    "reload_jammed": [
+        # 5 in 100 jam
+        Case(
+            fight(
+                SHOT,
+                {"by": "scout", "action": "reload"},
+                shooter={"ap": 3},
+                carried={"loaded": 5, "magazine": 10},
+                people=TARGET,
+            ),
+            "actions_lost",
+            {"yes": certain(0), "no": hundredths({1: 5})},
+        )
+    ],
     "below_useless": [
         # 5 in 100 jam; of those half fail a check at 6, and the second shot may be the last
         Case(

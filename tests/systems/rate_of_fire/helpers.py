@@ -1,13 +1,15 @@
 """Scenarios as plain data, their odds as fractions, and plays by typed faces."""
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
+from math import sqrt
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
 from firepower import report
-from firepower.chance import Policies, Scripted, Solver, Thrown, Typed, dice, play
+from firepower.chance import Generator, Policies, Scripted, Solver, Thrown, Typed, dice, play
 from firepower.scenario import read_question
 from firepower.systems.documents import Document, converted
 from firepower.systems.errors import QuestionError
@@ -220,3 +222,22 @@ def scene_of(data: Data) -> Scene:
     """The scene of a scenario, for the functions that find out who stands where."""
     document = Document("", data)
     return Scene(read_rules(None), converted(document, RateOfFireScenario), document)
+
+
+ERRORS = 4.5
+"""Standard errors that a share may be off: about one in 150,000 for each share looked at."""
+
+
+def check_plays(opening: Opening, solver: Solver, count: int, dice: Generator) -> None:
+    """Compare so many plays with the exact odds of every measure."""
+    seen: dict[str, Counter[Any]] = {measure: Counter() for measure in opening.measures}
+    for _ in range(count):
+        played = play(opening.situation, dice, Policies())
+        for name, measure in opening.measures.items():
+            seen[name][played.value(measure)] += 1
+    for name, counts in seen.items():
+        exact = solver.odds(opening.situation, opening.measures[name])
+        assert set(counts) <= set(exact.weights)
+        for outcome, p in exact:
+            bound = ERRORS * sqrt(p * (1 - p) / count)
+            assert abs(counts[outcome] / count - p) <= bound, (name, outcome)

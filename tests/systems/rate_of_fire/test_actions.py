@@ -359,7 +359,17 @@ def test_aim(me: Fighter, after: Fighter) -> None:
 
 # -- reloading, over several turns or in one -----------------------------------------------------
 
-RELOAD = Reload("scout", "reload", "autogun", 0, 2, over_turns=True, keeps_aim=False, magazine=30)
+RELOAD = Reload(
+    "scout",
+    "reload",
+    "autogun",
+    0,
+    2,
+    over_turns=True,
+    keeps_aim=False,
+    magazine=30,
+    when_jammed=True,
+)
 IN_ONE_TURN = msgspec.structs.replace(RELOAD, over_turns=False)
 KEEPS_AIM = msgspec.structs.replace(RELOAD, keeps_aim=True)
 EMPTIED = Arm(0, "common")

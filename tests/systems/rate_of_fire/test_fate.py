@@ -157,7 +157,8 @@ def test_second_chance(kind: type[SecondChance], again: bool | None, after: Next
 def test_a_second_chance_is_a_choice(policy: str, attacks: bool, taken: str) -> None:
     choice = SecondChance(fate_rules(reroll=policy), PINNING, FAILED, attacks).ask(LUCKY)
     assert choice is not None
-    assert choice.label == ("Pinning Test, 3 degrees of failure: roll again with Fate? (5 Fate)")
+    assert choice.label == "Pinning Test, 3 degrees of failure: roll again with Fate?"
+    assert choice.stand == "5 Fate"
     assert (choice.by, choice.policy) == ("scout", taken)
     assert [(option.key, option.value) for option in choice.options] == [
         ("no", False),
@@ -270,7 +271,8 @@ def test_how_much_less_is_a_choice(
 ) -> None:
     fate = msgspec.structs.replace(fate, damage=policy)
     choice = LessDamage(hit(fate), damage, fate).ask(Fighter(fate=points))
-    assert choice.label == f"{damage} damage: how much less with Fate? ({points} Fate)"
+    assert choice.label == f"{damage} damage: how much less with Fate?"
+    assert choice.stand == f"{points} Fate"
     assert (choice.by, choice.policy, len(choice.options)) == ("scout", taken, options)
 
 

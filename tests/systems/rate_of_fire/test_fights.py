@@ -1,6 +1,5 @@
 """Fights as a whole: what holds for plans, samples beside exact odds, odds from the middle."""
 
-from collections import Counter
 from fractions import Fraction
 from math import sqrt
 from pathlib import Path
@@ -9,15 +8,13 @@ from typing import Any
 import pytest
 
 from firepower import report
-from firepower.chance import Die, Generator, Goal, Measure, Policies, Roll, Solver, Typed, play
+from firepower.chance import Die, Generator, Goal, Policies, Roll, Solver, Typed, play
 from firepower.scenario import read_question
 from firepower.systems.system import Opening
 from firepower.systems.turns import until_round
-from tests.systems.rate_of_fire.helpers import Data, opened
+from tests.systems.rate_of_fire.helpers import ERRORS, Data, check_plays, opened
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
-ERRORS = 4.5
-"""Standard errors that a share may be off: about one in 150,000 for each share looked at."""
 
 
 def shooter(skill: int, toughness: int, **more: Any) -> Data:
@@ -79,20 +76,7 @@ def test_samples_agree_with_the_exact_odds(duel: Opening, solver: Solver) -> Non
 
 
 def test_played_fights_have_the_exact_odds(duel: Opening, solver: Solver) -> None:
-    plays, dice = 4_000, Generator(3)
-    seen: dict[str, Counter[int | bool]] = {name: Counter() for name in duel.measures}
-    for _ in range(plays):
-        played = play(duel.situation, dice, Policies())
-        assert played.finished
-        for name, measure in duel.measures.items():
-            assert isinstance(measure, Measure)
-            seen[name][played.number(measure)] += 1
-    for name, counts in seen.items():
-        exact = solver.odds(duel.situation, duel.measures[name])
-        assert set(counts) <= set(exact.weights)
-        for outcome, p in exact:
-            bound = ERRORS * sqrt(p * (1 - p) / plays)
-            assert abs(counts[outcome] / plays - p) <= bound, (name, outcome)
+    check_plays(duel, solver, 4_000, Generator(3))
 
 
 def test_each_measure_is_what_a_joint_says(duel: Opening, solver: Solver) -> None:
@@ -172,8 +156,7 @@ def test_a_whole_recorded_fight_leaves_nothing_open() -> None:
     faces = [str(face) for face in played.faces]
     found = report.odds(question, dice=faces)
     for name, measure in question.opening.measures.items():
-        assert isinstance(measure, Measure)
-        assert dict(found.measures[name]) == {played.number(measure): 1}
+        assert dict(found.measures[name]) == {played.value(measure): 1}
     assert found.after == {}
 
 
@@ -200,6 +183,34 @@ def test_beyond_the_limit_a_report_samples_and_says_so() -> None:
     assert again.measures == found.measures
 
 
+def test_rounds_that_are_sampled_are_of_the_same_plays() -> None:
+    """What only ever grows does not fall from one round to the next."""
+    question = read_question(DUEL | {"rounds": 4})
+    names = ["scout.rounds_spent", "cultist.damage", "cultist.pinned"]
+    solver = Solver(limit=300)
+    found = report.odds(question, measures=names, by_round=True, samples=300, solver=solver)
+    assert list(found.after) == [1, 2, 3, 4]
+    assert set(found.after[4].sampled) == set(names) == set(found.sampled)
+    for name in names:
+        means = [each.measures[name].mean for each in found.after.values()]
+        assert means == sorted(means)
+    assert found.measures == found.after[4].measures
+
+
+def test_what_lasts_is_told_apart_from_what_has_been(duel: Opening, solver: Solver) -> None:
+    for name in ("pinned", "still_pinned"):
+        assert f"cultist.{name}" in duel.measures
+    now, ever = (
+        solver.odds(duel.situation, duel.measures[f"cultist.{name}"]).p(True)  # noqa: FBT003 - an outcome
+        for name in ("still_pinned", "pinned")
+    )
+    assert 0 < now < ever
+    jam = [duel.measures[f"cultist.{name}"] for name in ("still_jammed", "jam")]
+    joint = solver.joint(duel.situation, jam)
+    assert joint.p((True, False)) == 0
+    assert joint.p((False, True)) > 0
+
+
 # -- the best plan -------------------------------------------------------------------------------
 
 
@@ -215,6 +226,17 @@ def test_the_marksman_saves_fate_the_longer_the_fight_is() -> None:
         likeliest = max(rerolls, key=lambda each: each.arrives)
         best[turns] = likeliest.best
     assert best == {1: "yes", 3: "no"}
+
+
+def test_every_decision_of_a_plan_tells_when_it_comes() -> None:
+    question = read_question(EXAMPLES / "turn.toml", choosing=True, turns=3)
+    opening = question.opening
+    goal = Goal(opening.measures["cultist.out_of_action"])
+    advice = Solver().advice(opening.situation, goal, opening.askers)
+    told = [(report.when(each), each.label) for each in advice.decisions]
+    assert len(told) > 100
+    assert len(set(told)) == len(told)
+    assert all(when.startswith("round ") for when, _ in told)
 
 
 def test_no_plan_of_fixed_actions_beats_the_best() -> None:

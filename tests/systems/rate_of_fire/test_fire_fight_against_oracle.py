@@ -693,7 +693,7 @@ def check_best(best: Best, *, least: bool = False) -> None:
         wish = ("chance", lambda end: not best.happens(end))
     value = oracle.best_value(fight, who, wish, tallies=tallies, reroll=reroll)
     assert advice.value == (1 - value if least else value)
-    options = [dict(each.options) for each in advice.decisions if each.label.startswith("round ")]
+    options = [dict(each.options) for each in advice.decisions if each.label == "what next?"]
     firsts = oracle.first_decisions(fight, who, wish, tallies=tallies, reroll=reroll)
     for each in firsts:
         values = {key: 1 - p if least else p for key, p in each.values.items()}

@@ -28,7 +28,7 @@ AGILITY = Handful(die(10), 3, ((0,),) * 4 + ((1,),) * 6)
 TEST = TestRule("one_plus_tens", natural_extremes=True, clamped=False)
 RECOVERY = Recovery((Modifier("Willpower", 40, "scout"),), TEST, None, Hampering(), None)
 
-RULES = TurnRules("scout", 1, AGILITY, "half", 3, 2, None, None)
+RULES = TurnRules("scout", 1, AGILITY, 5, "half", 3, 2, None, None)
 """One AP and three agility dice, Awareness bonus 3, Willpower bonus 2."""
 
 FRESH = Fighter(ap=0)
@@ -129,7 +129,7 @@ def test_a_turn_says_whose_it_is() -> None:
 @pytest.mark.parametrize(("policy", "taken"), [("never", "no"), ("when_fatigued", "yes")])
 def test_ignoring_fatigue_is_a_choice(policy: str, taken: str) -> None:
     choice = IgnoreFatigue(msgspec.structs.replace(FATE, fatigue=policy), 2).ask(TIRED)
-    assert choice.label == "ignore fatigue for 2 rounds with Fate? (0 AP, fatigue 1, 5 Fate)"
+    assert choice.label == "ignore fatigue for 2 rounds with Fate?"
     assert (choice.by, choice.policy) == ("scout", taken)
     assert [option.key for option in choice.options] == ["no", "yes"]
 
@@ -208,7 +208,7 @@ def test_a_surprise_foreseen(
 def test_foreseeing_a_surprise_is_a_choice(policy: str, taken: str) -> None:
     fate = msgspec.structs.replace(FATE, surprise=policy)
     choice = ForeseenSurprise(RULES, fate).ask(Fighter(ap=0, fate=2))
-    assert choice.label == "let the surprise check count as 1 with Fate? (0 AP, 2 Fate)"
+    assert choice.label == "let the surprise check count as 1 with Fate?"
     assert (choice.by, choice.policy) == ("scout", taken)
 
 
@@ -235,7 +235,7 @@ def test_foreseeing_a_surprise_is_a_choice(policy: str, taken: str) -> None:
     ],
 )
 def test_points(plus: int, pinned: str, gained: int, ap: int) -> None:
-    points = Points(plus, pinned)
+    points = Points(plus, pinned, 5)
     assert points.read((gained,)) == ap
     assert (points.need, points.words(ap)) == ("5+ each", f"{ap} AP")
 
@@ -243,11 +243,11 @@ def test_points(plus: int, pinned: str, gained: int, ap: int) -> None:
 @pytest.mark.parametrize(
     ("turn", "lost", "fighter", "points"),
     [
-        (RULES, 0, FRESH, Points(1, "all")),
-        (RULES, 2, FRESH, Points(-1, "all")),
-        (RULES, 0, PINNED, Points(1, "half")),
-        (rules(pinned="nothing"), 0, PINNED, Points(1, "nothing")),
-        (rules(pinned="nothing"), 0, FRESH, Points(1, "all")),
+        (RULES, 0, FRESH, Points(1, "all", 5)),
+        (RULES, 2, FRESH, Points(-1, "all", 5)),
+        (RULES, 0, PINNED, Points(1, "half", 5)),
+        (rules(pinned="nothing"), 0, PINNED, Points(1, "nothing", 5)),
+        (rules(pinned="nothing"), 0, FRESH, Points(1, "all", 5)),
     ],
 )
 def test_action_points_ask_for_agility_dice(

@@ -49,7 +49,7 @@ class Fire(msgspec.Struct, frozen=True, cache_hash=True):
             return "jam"
         if arm.loaded is not None and not self._holds(arm.loaded):
             return "ammunition"
-        if me.ap is not None and me.ap < self.ap:
+        if not me.affords(self.ap):
             return "ap"
         if self.limit is not None and arm.fired + self.counted > self.limit:
             return "rate_of_fire"
@@ -122,7 +122,7 @@ class TakeAim(msgspec.Struct, frozen=True, cache_hash=True):
         me: Fighter = everybody[self.who]
         if me.aim >= self.most:
             return "aim"
-        return "ap" if me.ap is not None and me.ap < self.ap else ""
+        return "" if me.affords(self.ap) else "ap"
 
     def begin(self, everybody: Everybody) -> Next[Everybody]:
         me = everybody[self.who].paying(self.ap, keeps_aim=True)
@@ -146,17 +146,17 @@ class LongAction(msgspec.Struct, frozen=True, cache_hash=True):
     def hindrance(self, everybody: Everybody) -> str:
         me: Fighter = everybody[self.who]
         cause = self.nothing_to_do(me.arms[self.arm])
-        if cause or me.ap is None or self._left(me) <= me.ap:
+        if cause or me.affords(self._left(me)):
             return cause
         return "" if self.over_turns and me.ap else "ap"
 
     def nothing_to_do(self, arm: Arm) -> str:
         """Why it would come to nothing; empty if it would not."""
-        raise NotImplementedError
+        raise NotImplementedError  # reloading and clearing say it; a Struct cannot be abstract
 
     def done(self, everybody: Everybody) -> Next[Everybody]:
         """What it comes to when all AP are paid."""
-        raise NotImplementedError
+        raise NotImplementedError  # as above
 
     def _left(self, me: Fighter) -> int:
         return self.ap - (me.paid if me.begun == self._name else 0)
@@ -186,8 +186,11 @@ class Reload(LongAction, frozen=True, cache_hash=True):
     """The weapon is full again."""
 
     magazine: int
+    when_jammed: bool
 
     def nothing_to_do(self, arm: Arm) -> str:
+        if arm.jammed and not self.when_jammed:
+            return "jam"
         return "full" if arm.loaded is None or arm.loaded >= self.magazine else ""
 
     def done(self, everybody: Everybody) -> Next[Everybody]:
@@ -264,7 +267,7 @@ class Delay(msgspec.Struct, frozen=True, cache_hash=True):
 
     def hindrance(self, everybody: Everybody) -> str:
         me: Fighter = everybody[self.who]
-        return "ap" if me.ap is not None and me.ap < self.ap else ""
+        return "" if me.affords(self.ap) else "ap"
 
     def begin(self, everybody: Everybody) -> Next[Everybody]:
         me = everybody[self.who].paying(self.ap, keeps_aim=True)

@@ -234,8 +234,8 @@ class LessDamage(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
         amounts = [0, 1] if self.fate.rolled else range(most + 1)
         keys = ["no", "yes"] if self.fate.rolled else [str(n) for n in amounts]
         options = tuple(Option(key, n) for key, n in zip(keys, amounts, strict=True))
-        label = f"{self.damage} damage: how much less with Fate? ({fighter.words})"
-        return Choice(label, self.fate.who, options, keys[self._wanted(most)])
+        label = f"{self.damage} damage: how much less with Fate?"
+        return Choice(label, self.fate.who, options, keys[self._wanted(most)], fighter.words)
 
     def _wanted(self, most: int) -> int:
         """The least that keeps the hit from being lethal, by the policy; else nothing."""

@@ -38,10 +38,10 @@ class FateRules(msgspec.Struct, frozen=True, cache_hash=True):
         """Whether a failed test may be rolled again."""
         return self.has(fighter) and not fighter.rerolled
 
-    def choice(self, label: str, *, yes: bool) -> Choice[bool]:
+    def choice(self, label: str, fighter: Fighter, *, yes: bool) -> Choice[bool]:
         """The choice to use Fate or not."""
         options = (Option("no", value=False), Option("yes", value=True))
-        return Choice(label, self.who, options, "yes" if yes else "no")
+        return Choice(label, self.who, options, "yes" if yes else "no", fighter.words)
 
 
 class Failed(Protocol):
@@ -89,10 +89,10 @@ class SecondChance(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
     def ask(self, fighter: Fighter) -> Choice[bool] | None:
         if not self.fate.offers_reroll(fighter):
             return None
-        label = f"{self.test.failure(self.read)}: roll again with Fate? ({fighter.words})"
+        label = f"{self.test.failure(self.read)}: roll again with Fate?"
         policy = self.fate.reroll
         wants = policy == "every_test" or (policy == "attacks" and self.attacks)
-        return self.fate.choice(label, yes=wants)
+        return self.fate.choice(label, fighter, yes=wants)
 
     def then(self, fighter: Fighter, again: bool | None) -> Next[Fighter]:
         if not again:

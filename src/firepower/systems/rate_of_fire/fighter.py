@@ -79,7 +79,13 @@ class Fighter(msgspec.Struct, frozen=True, cache_hash=True):
         words += ["", "pinned", "pinned, shot at"][self.pinned : self.pinned + 1]
         words += [f"fatigue {self.fatigue}"] * (self.fatigue > 0)
         words += [f"{self.fate} Fate"] * (self.fate is not None)
+        words += ["re-roll used"] * self.rerolled
+        words += [f"tireless for {self.tireless}"] * (self.tireless > 0)
         return ", ".join(each for each in words if each)
+
+    def affords(self, ap: int) -> bool:
+        """Whether so many AP are left, or none are counted."""
+        return self.ap is None or self.ap >= ap
 
     def with_arm(self, at: int, arm: Arm) -> "Fighter":
         """The same with one weapon changed."""

@@ -11,7 +11,7 @@ from firepower.systems.errors import QuestionError
 from firepower.systems.rate_of_fire.attack import Prepared, prepare
 from firepower.systems.rate_of_fire.damage import Target
 from firepower.systems.rate_of_fire.fate import FateBegins
-from firepower.systems.rate_of_fire.lines import Fight, candidates, is_fight
+from firepower.systems.rate_of_fire.lines import Fight, candidates, is_fight, option_name
 from firepower.systems.rate_of_fire.measures import measures_of
 from firepower.systems.rate_of_fire.models import ActionLine, RateOfFireScenario
 from firepower.systems.rate_of_fire.muster import begins
@@ -194,7 +194,7 @@ def _choice(
             lawful[prepared.name] = prepared
         except QuestionError as refusal:
             refusals.append(refusal)
-            scene.leave_out_option(candidate.action or "", refusal)
+            scene.leave_out_option(option_name(candidate), refusal)
     if not lawful:
         allows_nothing = scene.wrong((*path, "ap"), f"is {line.ap}, which allows no attack")
         raise refusals[0] if refusals else allows_nothing

@@ -56,6 +56,12 @@ def same_round(one: ActionLine, other: ActionLine) -> bool:
     return not set(one.in_rounds).isdisjoint(other.in_rounds)
 
 
+def option_name(line: ActionLine) -> str:
+    """What an option is called that a line stands for."""
+    dice = f" {line.dice}" if line.dice is not None else ""
+    return f"{line.action}{dice}" + (f" with {line.weapon}" if line.weapon else "")
+
+
 def candidates(scene: Scene, line: ActionLine, path: Path_) -> list[ActionLine]:
     """The line with every attack and number of dice that it leaves open, within its AP."""
     rof = find_shooter(scene, line, path).rof

@@ -2,6 +2,7 @@
 
 from firepower.chance.steps import Final, Measure
 from firepower.systems.rate_of_fire.damage import Target
+from firepower.systems.rate_of_fire.fighter import Fighter
 from firepower.systems.rate_of_fire.lines import Fight
 from firepower.systems.rate_of_fire.scene import Scene
 from firepower.systems.turns import actions_lost, lost_to, sides
@@ -16,6 +17,7 @@ no more this turn; nothing more to aim for, to reload, to clear."""
 def measures_of(scene: Scene, asked: Fight) -> Measures:
     """Every measure there is; `injury` is the worst.
 
+    What happened counts even if it is over; `still_jammed` and `still_pinned` are what lasts.
     Where only one shoots, what that one does goes without a name before it; else hits scored are
     told apart from hits taken.
     """
@@ -54,9 +56,21 @@ def _of_shooter(scene: Scene, name: str) -> Measures:
         for cause in CAUSES:
             record = lost_to(name, cause)
             measures[record.removeprefix(f"{name}.")] = Measure((record,))
+    if scene.lasts:
+        measures["still_jammed"] = Final(name, _is_jammed)
+        if scene.combatants[name].willpower is not None:
+            measures["still_pinned"] = Final(name, _is_pinned)
     if scene.combatants[name].fate is not None:
         measures["fate_spent"] = Measure((f"{name}.fate_spent",))
     return measures
+
+
+def _is_jammed(fighter: Fighter) -> bool:
+    return any(arm.jammed for arm in fighter.arms)
+
+
+def _is_pinned(fighter: Fighter) -> bool:
+    return fighter.pinned > 0
 
 
 def _of_target(target: Target) -> Measures:

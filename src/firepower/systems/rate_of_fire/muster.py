@@ -82,13 +82,17 @@ def fatigue_of(scene: Scene, toughness_bonus: int | None) -> tuple[int, bool]:
 
 def recovery_of(scene: Scene, name: str) -> Recovery | None:
     """How somebody ceases to be pinned; None if never."""
-    combatant, rulings, pinning = scene.combatants[name], scene.rulings, scene.rules.pinning
+    combatant, rulings, recovery = scene.combatants[name], scene.rulings, scene.rules.recovery
     how = rulings["pinned_recovery"]
     if how == "never" or combatant.willpower is None:
         return None
     parts = (
         Modifier("Willpower", combatant.willpower, name),
-        Modifier(f"recovery ({pinning.difficulty})", pinning.modifier, "rules: pinning"),
+        Modifier(
+            f"{recovery.title} ({recovery.difficulty})",
+            recovery.modifier,
+            f"ruling: pinned_recovery = {how}",
+        ),
     )
     easier = None
     if how == "test":

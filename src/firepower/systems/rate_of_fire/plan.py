@@ -1,7 +1,7 @@
 """The plan: from lines of a scenario to the turns of a fight, round after round."""
 
 from collections.abc import Iterator
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
@@ -19,7 +19,13 @@ from firepower.systems.rate_of_fire.actions import (
 )
 from firepower.systems.rate_of_fire.attack import Prepared, prepare
 from firepower.systems.rate_of_fire.damage import Target
-from firepower.systems.rate_of_fire.lines import Fight, as_said, candidates, same_round
+from firepower.systems.rate_of_fire.lines import (
+    Fight,
+    as_said,
+    candidates,
+    option_name,
+    same_round,
+)
 from firepower.systems.rate_of_fire.models import (
     ATTACKS,
     ActionLine,
@@ -44,8 +50,10 @@ from firepower.systems.turns import (
     agenda_of,
     allies,
     order_of_acting,
+    round_mark,
 )
 
+AnyAction: TypeAlias = Fire | TakeAim | Reload | ClearJam | Delay
 A = TypeVar("A", Fire, TakeAim, Delay)
 
 
@@ -114,7 +122,7 @@ class Planner:
         waits_for, before = "", tasks
         for i, line in self._lines_of(name, number):
             if line.action is None:
-                step = ChosenAction(name, f"round {number}", self._actions[i])
+                step = ChosenAction(name, round_mark(number), self._actions[i])
                 tasks.append(Task(step, EVERYBODY))
             else:
                 tasks.append(Task(PlannedAction(name, self._actions[i]), EVERYBODY))
@@ -164,6 +172,7 @@ class Planner:
             name,
             ap,
             dice,
+            scene.rules.turn.die_from,
             scene.rulings["pinned_actions"] if combatant.willpower is not None else "all",
             awareness or 0,
             bonus_of(scene, combatant, "willpower") or 0,
@@ -253,6 +262,10 @@ class Planner:
             for other in earlier
         ):
             raise self.scene.wrong((*path, "action"), "is a second 'delay' in one turn")
+        for key, listed in (("otherwise", line.otherwise), ("in_rounds", line.in_rounds or [])):
+            for i, each in enumerate(listed):
+                if each in listed[:i] or each == line.action:
+                    raise self.scene.wrong((*path, key, i), f"is {each!r} a second time")
         if line.weapon:
             find_weapon(self.scene, line, path)
         if line.action not in (None, *ATTACKS) and "full-auto" not in line.otherwise:
@@ -279,10 +292,12 @@ class Planner:
                     made = self._actions_of(candidate, path, (*path, "action"))
                 except QuestionError as refusal:
                     refusals.append(refusal)
-                    scene.leave_out_option(candidate.action or "", refusal)
+                    scene.leave_out_option(option_name(candidate), refusal)
                     continue
+                if scene.rulings.takes("short_ammunition", "downgrade"):
+                    made = made[:1]  # the lesser attacks are options themselves
                 if len(weapons) > 1:
-                    made = [_renamed(each, f"{each.key} with {weapon}") for each in made]
+                    made = [replace(each, key=f"{each.key} with {weapon}") for each in made]
                 found += made
             if (line.by, weapon) in scene.reloads:
                 found.append(self._reload(with_one, path, many=len(weapons) > 1))
@@ -291,7 +306,7 @@ class Planner:
             raise refusals[0]
         return (*found, self._aim(line))
 
-    def _actions_of(self, line: ActionLine, path: Path_, key: Path_) -> list[Action]:
+    def _actions_of(self, line: ActionLine, path: Path_, key: Path_) -> list[AnyAction]:
         """What a line does: one action, and with too few rounds what is fired in its place."""
         self.scene.check_lists(line, path)
         if line.action == "aim":
@@ -357,7 +372,7 @@ class Planner:
                 prepared = prepare(scene, line, path, loaded)
             except QuestionError:
                 continue
-            yield replace(self._fire(line, prepared, loaded, loaded), key=whole.name)
+            yield self._fire(line, prepared, loaded, loaded)
         scene.not_modelled = noted
 
     def _affordable(
@@ -387,9 +402,12 @@ class Planner:
         if not weapon.magazine:
             raise scene.wrong(where, "is reloaded, so it needs the key 'magazine'")
         key = f"reload {name}" if many else "reload"
+        when_jammed = scene.rulings.takes("reload_jammed", "yes")
         if not weapon.reload_ap:
             scene.leave_out(f"AP to reload the {name}: no 'reload_ap' is stated, none are spent")
-        return Reload(line.by, key, name, at, weapon.reload_ap, *self._long(), weapon.magazine)
+        return Reload(
+            line.by, key, name, at, weapon.reload_ap, *self._long(), weapon.magazine, when_jammed
+        )
 
     def _clear_jam(self, line: ActionLine, path: Path_, *, many: bool) -> ClearJam:
         scene, (name, at) = self.scene, self._weapon(line, path)
@@ -399,10 +417,11 @@ class Planner:
         loses = rulings.takes("clear_jam_rounds", "lost")
         test = None
         if rulings.takes("clear_jam", "test"):
-            pinning = scene.rules.pinning
+            clearing = scene.rules.clearing
+            label = f"{clearing.title} ({clearing.difficulty})"
             parts = (
                 Modifier("Ranged Combat", shooter.ranged_combat, line.by),
-                Modifier(f"clearing a jam ({pinning.difficulty})", 0, "ruling: clear_jam = test"),
+                Modifier(label, clearing.modifier, "ruling: clear_jam = test"),
             )
             fate = fate_of(scene, line.by)
             test = ClearingTest(at, loses, parts, test_rule(scene), hampering(scene), fate)
@@ -435,9 +454,8 @@ class Planner:
             scene.leave_out("movement: everybody stays where they are")
         for who, weapon in sorted(scene.reloads):
             scene.leave_out(f"spare magazines: {who} has enough for the {weapon}")
+        for name in self._targets:
+            if name not in scene.acting:
+                scene.leave_out(f"turns of {name}: no line is theirs")
         if any(each.fate is not None for each in scene.combatants.values()):
             scene.leave_out("Fate for initiative, against being dazed or stunned, and against fear")
-
-
-def _renamed(action: Action, key: str) -> Action:
-    return replace(action, key=key)  # type: ignore[type-var]

@@ -212,7 +212,8 @@ class RollToHit(Step[Fighter, Shot], frozen=True, gc=False, cache_hash=True):
 
     def failure(self, shot: Shot) -> str:
         words = ", jam" * shot.jam + ", a double" * shot.errant
-        return f"{self.attack.title} failed{words}"
+        need = self.attack.rule.of(self.attack.parts).need
+        return f"{self.attack.title} ({need}) failed{words}"
 
     def settle(self, shooter: Fighter, shot: Shot) -> Next[Fighter]:
         """What the shot does, and what the weapon suffers."""

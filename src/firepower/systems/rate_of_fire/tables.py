@@ -3,10 +3,12 @@
 import tomllib
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
+from firepower.chance.dice import dice
 from firepower.systems.documents import Document, close_matches, converted, overlaid
 from firepower.systems.rate_of_fire.models import AttackName, Weapon
 from firepower.systems.rulings import Ruling
@@ -46,8 +48,10 @@ class Jam(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     other: int
 
 
-class Pinning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The test that decides who is pinned."""
+class TestEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A test: what it is called, how hard it is."""
+
+    __test__ = False  # no test for a collector of tests
 
     title: str
     difficulty: str
@@ -57,13 +61,13 @@ class Pinning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class TurnTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The AP of a turn, one and one more for each agility die of so much; what actions cost."""
 
-    ap: int
-    die_from: int
-    aim_ap: int
-    aim_bonus: int
-    aim_most: int
-    clear_jam_ap: int
-    delay_ap: int
+    ap: Annotated[int, Meta(ge=0, le=20)]
+    die_from: Annotated[int, Meta(ge=1, le=11)]
+    aim_ap: Annotated[int, Meta(ge=1, le=20)]
+    aim_bonus: Annotated[int, Meta(ge=1, le=500)]
+    aim_most: Annotated[int, Meta(ge=1, le=500)]
+    clear_jam_ap: Annotated[int, Meta(ge=1, le=20)]
+    delay_ap: Annotated[int, Meta(ge=0, le=20)]
 
 
 class Conditions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -79,6 +83,10 @@ class Fate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     start: str
     cost: str
+
+    def __post_init__(self) -> None:
+        dice(self.start)
+        dice(self.cost)
 
 
 class Injury(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -103,7 +111,9 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     suppressing_hits: list[HitsRow]
     bands: list[Band]
     jam: Jam
-    pinning: Pinning
+    pinning: TestEntry
+    recovery: TestEntry
+    clearing: TestEntry
     turn: TurnTable
     conditions: Conditions
     fate: Fate

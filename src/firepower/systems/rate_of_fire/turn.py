@@ -15,14 +15,16 @@ D10 = dice("d10")
 class TurnRules(msgspec.Struct, frozen=True, cache_hash=True):
     """How the turns of one combatant go.
 
-    `ap` are the action points that it always has (None: not counted), `agility` the dice that give
-    more. `pinned` is the reading of `pinned_actions`, `awareness` the bonus of a surprise check,
-    `willpower` the turns for which Fate lets fatigue be ignored.
+    `ap` are the action points that it always has (None: not counted), `agility` the dice of which
+    each gives one more if it shows `die_from` or more. `pinned` is the reading of
+    `pinned_actions`, `awareness` the bonus of a surprise check, `willpower` the turns for which
+    Fate lets fatigue be ignored.
     """
 
     who: str
     ap: int | None
     agility: Handful | None
+    die_from: int
     pinned: str
     awareness: int
     willpower: int
@@ -73,8 +75,8 @@ class IgnoreFatigue(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True)
     turns: int
 
     def ask(self, fighter: Fighter) -> Choice[bool]:
-        label = f"ignore fatigue for {self.turns} rounds with Fate? ({fighter.words})"
-        return self.fate.choice(label, yes=self.fate.fatigue == "when_fatigued")
+        label = f"ignore fatigue for {self.turns} rounds with Fate?"
+        return self.fate.choice(label, fighter, yes=self.fate.fatigue == "when_fatigued")
 
     def then(self, fighter: Fighter, taken: bool) -> Next[Fighter]:
         if not taken:
@@ -123,8 +125,8 @@ class ForeseenSurprise(Step[Fighter, bool], frozen=True, gc=False, cache_hash=Tr
     fate: FateRules
 
     def ask(self, fighter: Fighter) -> Choice[bool]:
-        label = f"let the surprise check count as 1 with Fate? ({fighter.words})"
-        return self.fate.choice(label, yes=self.fate.surprise == "always")
+        label = "let the surprise check count as 1 with Fate?"
+        return self.fate.choice(label, fighter, yes=self.fate.surprise == "always")
 
     def then(self, fighter: Fighter, taken: bool) -> Next[Fighter]:
         rules = self.rules
@@ -140,6 +142,7 @@ class Points(msgspec.Struct, frozen=True):
 
     plus: int
     pinned: str
+    die_from: int
 
     def read(self, gained: tuple[int, ...]) -> int:
         ap = max(0, self.plus + gained[0])
@@ -147,7 +150,7 @@ class Points(msgspec.Struct, frozen=True):
 
     @property
     def need(self) -> str:
-        return "5+ each"
+        return f"{self.die_from}+ each"
 
     def words(self, read: int) -> str:
         return f"{read} AP"
@@ -168,7 +171,8 @@ class ActionPoints(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
 
     def _points(self, fighter: Fighter) -> Points:
         assert self.rules.ap is not None
-        return Points(self.rules.ap - self.lost, self.rules.pinned if fighter.pinned else "all")
+        pinned = self.rules.pinned if fighter.pinned else "all"
+        return Points(self.rules.ap - self.lost, pinned, self.rules.die_from)
 
     def then(self, fighter: Fighter, ap: int | None) -> Next[Fighter]:
         if ap is None:

@@ -205,9 +205,9 @@ def test_a_shot_that_hits_stands(jam: bool) -> None:
 @pytest.mark.parametrize(
     ("missed", "words"),
     [
-        (shot(1), "Single Shot Attack failed"),
-        (shot(1, jam=True), "Single Shot Attack failed, jam"),
-        (shot(2, jam=True, errant=True), "Single Shot Attack failed, jam, a double"),
+        (shot(1), "Single Shot Attack (55 or less) failed"),
+        (shot(1, jam=True), "Single Shot Attack (55 or less) failed, jam"),
+        (shot(2, jam=True, errant=True), "Single Shot Attack (55 or less) failed, jam, a double"),
     ],
 )
 def test_a_missed_shot_in_words(missed: Shot, words: str) -> None:

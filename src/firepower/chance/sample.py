@@ -18,6 +18,7 @@ from firepower.chance.distribution import Distribution
 from firepower.chance.graph import Graph
 from firepower.chance.rows import Records
 from firepower.chance.steps import Final, Measure
+from firepower.chance.sweep import joint_add
 
 MOST_EXACT_FLOAT = 1 << 52
 
@@ -94,33 +95,33 @@ def draw(
     `begin` gives a graph to walk on; one that has grown beyond `limit` situations is let go and
     begun anew, so that a long question fits into memory.
     """
+    tallied = [measure for measure in measures if isinstance(measure, Measure)]
+    add = joint_add(tallied)
+    first = add((0,) * len(tallied), before)
     counted: dict[str, list[Counter[Any]]] = {}
     left = count
     while left:
         walker = Walker(begin(), rng)
-        seen: Counter[tuple[str, int, tuple[Records, ...]]] = Counter()
+        seen: Counter[tuple[str, int, tuple[int, ...]]] = Counter()
         while left and len(walker.graph) <= limit:
             end, records, passed = walker.walk()
-            seen["", end, tuple(records)] += 1
-            for mark, node, made in passed:
-                seen[mark, node, tuple(records[:made])] += 1
+            tally, at = first, 0
+            for mark, node, made in (*passed, ("", end, len(records))):
+                for each in records[at:made]:
+                    tally = add(tally, each)
+                at = made
+                seen[mark, node, tally] += 1
             left -= 1
-        for (mark, node, made_by_then), times in seen.items():
-            at_mark = counted.setdefault(mark, [Counter() for _ in measures])
-            for weights, measure in zip(at_mark, measures, strict=True):
-                weights[_outcome(walker.graph, measure, before, node, made_by_then)] += times
+        for (mark, node, tally), times in seen.items():
+            if mark not in counted:
+                counted[mark] = [Counter() for _ in measures]
+            numbers = iter(tally)
+            for weights, measure in zip(counted[mark], measures, strict=True):
+                if isinstance(measure, Final):
+                    weights[measure.of(walker.graph.part(node, measure.who))] += times
+                else:
+                    weights[measure.outcome(next(numbers))] += times
     return {
         mark: [Sampled(Distribution(weights), count) for weights in at_mark]
         for mark, at_mark in counted.items()
     }
-
-
-def _outcome(
-    graph: Graph, measure: Measure | Final, before: Records, end: int, made: tuple[Records, ...]
-) -> Any:
-    if isinstance(measure, Final):
-        return measure.of(graph.part(end, measure.who))
-    number = measure.add(0, before)
-    for records in made:
-        number = measure.add(number, records)
-    return measure.outcome(number)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 from math import sqrt
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -21,6 +21,9 @@ from firepower.chance.steps import Final, Measure
 from firepower.chance.sweep import joint_add
 
 MOST_EXACT_FLOAT = 1 << 52
+
+Passed: TypeAlias = tuple[str, int, int]
+"""A mark that a play passed, the node there, and how many records were made by then."""
 
 
 class Sampled(msgspec.Struct, frozen=True):
@@ -49,13 +52,12 @@ class Walker:
         self._cuts: list[list[int] | None] = []
         self._ends: list[str] = []
 
-    def walk(self) -> tuple[int, list[Records], list[tuple[str, int, int]]]:
-        """One play: the end it came to, the records on the way, and (mark, node, how many records
-        by then) for each mark that it passed."""
+    def walk(self) -> tuple[int, list[Records], list[Passed]]:
+        """One play: the end it came to, the records on the way, and the marks that it passed."""
         graph, cuts, random = self.graph, self._cuts, self._random
         node = 0
         made: list[Records] = []
-        passed: list[tuple[str, int, int]] = []
+        passed: list[Passed] = []
         while True:
             if node >= len(cuts):
                 new = range(len(cuts), len(graph))
@@ -102,25 +104,25 @@ def draw(
     left = count
     while left:
         walker = Walker(begin(), rng)
-        seen: Counter[tuple[str, int, tuple[int, ...]]] = Counter()
+        seen: Counter[tuple[tuple[Records, ...], tuple[Passed, ...]]] = Counter()
         while left and len(walker.graph) <= limit:
             end, records, passed = walker.walk()
-            tally, at = first, 0
-            for mark, node, made in (*passed, ("", end, len(records))):
-                for each in records[at:made]:
-                    tally = add(tally, each)
-                at = made
-                seen[mark, node, tally] += 1
+            seen[tuple(records), (*passed, ("", end, len(records)))] += 1
             left -= 1
-        for (mark, node, tally), times in seen.items():
-            if mark not in counted:
-                counted[mark] = [Counter() for _ in measures]
-            numbers = iter(tally)
-            for weights, measure in zip(counted[mark], measures, strict=True):
-                if isinstance(measure, Final):
-                    weights[measure.of(walker.graph.part(node, measure.who))] += times
-                else:
-                    weights[measure.outcome(next(numbers))] += times
+        for (made, passed_by), times in seen.items():
+            tally, at = first, 0
+            for mark, node, by_then in passed_by:
+                for each in made[at:by_then]:
+                    tally = add(tally, each)
+                at = by_then
+                if mark not in counted:
+                    counted[mark] = [Counter() for _ in measures]
+                numbers = iter(tally)
+                for weights, measure in zip(counted[mark], measures, strict=True):
+                    if isinstance(measure, Final):
+                        weights[measure.of(walker.graph.part(node, measure.who))] += times
+                    else:
+                        weights[measure.outcome(next(numbers))] += times
     return {
         mark: [Sampled(Distribution(weights), count) for weights in at_mark]
         for mark, at_mark in counted.items()

@@ -11,10 +11,10 @@ from firepower.chance import (
     Band,
     Distribution,
     Final,
-    Measure,
     RollUnder,
     Situation,
     Solver,
+    Tally,
     Task,
     dice,
     situation,
@@ -25,7 +25,7 @@ class Workload(NamedTuple):
     """A situation, the measures asked together, and the peers' outcome (None: the measures')."""
 
     start: Situation
-    measures: tuple[Measure | Final, ...]
+    measures: tuple[Tally | Final, ...]
     outcome: Callable[[Any], Hashable] | None = None
 
     def answer(self, solver: Solver) -> Distribution[Any]:
@@ -49,7 +49,7 @@ def w1() -> Workload:
     fire = dark_heresy.FireBurst(burst, dark_heresy.Hit(dice("d10+4"), stopped=7))
     return Workload(
         situation({"shooter": None, "target": None}, Task(fire, "shooter")),
-        (Measure(("target.damage",), cap=40), Measure(("shooter.jam",), "any")),
+        (Tally(("target.damage",), cap=40), Tally(("shooter.jam",), "any")),
     )
 
 
@@ -66,7 +66,7 @@ def w2_240() -> Workload:
 def _ninth_age(attacks: int) -> Workload:
     profile = ninth_age.Profile(hit=4, wound=3, save=5, multiple=dice("d3+1"))
     attack = Task(ninth_age.AttackModel(profile, health=3), "unit", attacks)
-    return Workload(situation({"unit": 3}, attack), (Measure(("unit.killed",)),))
+    return Workload(situation({"unit": 3}, attack), (Tally(("unit.killed",)),))
 
 
 def w3() -> Workload:
@@ -74,7 +74,7 @@ def w3() -> Workload:
     weapon = necromunda.Weapon(hit=3, wound=3, save=5, ammo=4, firepower=3)
     return Workload(
         situation({"shooter": None, "target": None}, Task(necromunda.Shoot(weapon), "shooter")),
-        (Measure(("target.wounds",)), Measure(("shooter.ammo_failed",))),
+        (Tally(("target.wounds",)), Tally(("shooter.ammo_failed",))),
     )
 
 
@@ -89,7 +89,7 @@ def burst() -> Workload:
     fire = dark_heresy.FireBurst(dark_heresy.Burst(test, degrees_per_hit=1, rounds=10), hit)
     return Workload(
         situation({"shooter": None, "target": None}, Task(fire, "shooter")),
-        (Measure(("target.damage",), cap=40),),
+        (Tally(("target.damage",), cap=40),),
     )
 
 

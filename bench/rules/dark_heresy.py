@@ -77,7 +77,7 @@ class Hit(Step[None, int], frozen=True, gc=False, cache_hash=True):
     """A hit's damage dice, less armour and toughness."""
 
     together = True
-    local = True
+    reach = ()
 
     damage: Dice
     stopped: int
@@ -92,13 +92,13 @@ class Hit(Step[None, int], frozen=True, gc=False, cache_hash=True):
 class FuriousHit(Step[None, int], frozen=True, gc=False, cache_hash=True):
     """A hit with righteous fury, against the armour of the location that it strikes."""
 
-    local = True
+    reach = ()
 
     damage: "DamageRoll"
     armour: "ArmourStruck"
 
     def ask(self, target: None) -> Resolution:
-        return Resolution("hit", (self.damage, self.armour), "damage", 0)
+        return Resolution("hit", (self.damage, self.armour), "damage", 0, recorded=True)
 
     def then(self, target: None, damage: int) -> Next[None]:
         return Next(target)
@@ -107,7 +107,7 @@ class FuriousHit(Step[None, int], frozen=True, gc=False, cache_hash=True):
 class DamageRoll(Step[int, int], frozen=True, gc=False, cache_hash=True):
     """The die of damage and what is added; a natural 10 may be righteous fury."""
 
-    local = True
+    reach = ()
 
     plus: int
     confirm: RollUnder
@@ -124,7 +124,7 @@ class DamageRoll(Step[int, int], frozen=True, gc=False, cache_hash=True):
 class ConfirmFury(Step[int, bool], frozen=True, gc=False, cache_hash=True):
     """Righteous fury needs a second roll to hit."""
 
-    local = True
+    reach = ()
 
     test: RollUnder
     most: int
@@ -155,7 +155,7 @@ class Confirmed(msgspec.Struct, frozen=True, gc=False):
 class FuryRoll(Step[int, int], frozen=True, gc=False, cache_hash=True):
     """Another die of damage, and another after each 10, so many at most."""
 
-    local = True
+    reach = ()
 
     most: int
 
@@ -170,7 +170,7 @@ class FuryRoll(Step[int, int], frozen=True, gc=False, cache_hash=True):
 class ArmourStruck(Step[int, int], frozen=True, gc=False, cache_hash=True):
     """The location's armour and the toughness take their share of the damage."""
 
-    local = True
+    reach = ()
 
     armour: Band[int]
     toughness: int

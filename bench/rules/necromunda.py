@@ -68,12 +68,12 @@ class Hit(Step[None, int], frozen=True, gc=False, cache_hash=True):
     """A hit is resolved to its end: to wound, then the save."""
 
     together = True
-    local = True
+    reach = ()
 
     weapon: Weapon
 
     def ask(self, target: None) -> Resolution:
-        return Resolution("hit", (RollToWound(self.weapon),), "wounds")
+        return Resolution("hit", (RollToWound(self.weapon),), "wounds", recorded=True)
 
     def then(self, target: None, wounds: int) -> Next[None]:
         return Next(target)
@@ -82,7 +82,7 @@ class Hit(Step[None, int], frozen=True, gc=False, cache_hash=True):
 class RollToWound(Step[None, bool], frozen=True, gc=False, cache_hash=True):
     """A hit that wounds goes on to the save."""
 
-    local = True
+    reach = ()
 
     weapon: Weapon
 
@@ -96,7 +96,7 @@ class RollToWound(Step[None, bool], frozen=True, gc=False, cache_hash=True):
 class Save(Step[None, bool], frozen=True, gc=False, cache_hash=True):
     """What is not saved is a wound."""
 
-    local = True
+    reach = ()
 
     need: int
 
@@ -110,7 +110,7 @@ class Save(Step[None, bool], frozen=True, gc=False, cache_hash=True):
 class AmmoCheck(Step[None, bool], frozen=True, gc=False, cache_hash=True):
     """An ammo symbol's check; who fails it is out of ammo."""
 
-    local = True
+    reach = ()
     together = True
 
     need: int

@@ -5,13 +5,13 @@ import msgspec
 from firepower.chance import (
     AtLeast,
     Dice,
-    Everybody,
     Next,
     Resolution,
     Roll,
     Step,
     Task,
     Total,
+    View,
     dice,
 )
 
@@ -31,7 +31,7 @@ class RollToHit(Step[None, bool], frozen=True, gc=False, cache_hash=True):
     """An attack that hits goes on to wound."""
 
     together = True
-    local = True
+    reach = ()
 
     profile: Profile
 
@@ -46,7 +46,7 @@ class RollToWound(Step[None, bool], frozen=True, gc=False, cache_hash=True):
     """A wound goes on to the armour save."""
 
     together = True
-    local = True
+    reach = ()
 
     profile: Profile
 
@@ -61,7 +61,7 @@ class ArmourSave(Step[None, bool], frozen=True, gc=False, cache_hash=True):
     """A wound that is not saved is one wound, or as many as the weapon's dice say."""
 
     together = True
-    local = True
+    reach = ()
 
     profile: Profile
 
@@ -79,7 +79,7 @@ class ArmourSave(Step[None, bool], frozen=True, gc=False, cache_hash=True):
 class MultipleWounds(Step[None, int], frozen=True, gc=False, cache_hash=True):
     """How many wounds an unsaved wound becomes."""
 
-    local = True
+    reach = ()
 
     dice: Dice
 
@@ -93,13 +93,13 @@ class MultipleWounds(Step[None, int], frozen=True, gc=False, cache_hash=True):
 class AttackModel(Step[int, int], frozen=True, gc=False, cache_hash=True):
     """An attack on the foremost model, whose health is the part; what is too much is lost."""
 
-    local = True
+    reach = ()
 
     profile: Profile
     health: int
 
     def ask(self, left: int) -> Resolution:
-        return Resolution("attack", (RollToHit(self.profile),), "wounds")
+        return Resolution("attack", (RollToHit(self.profile),), "wounds", recorded=True)
 
     def then(self, left: int, wounds: int) -> Next[int]:
         if wounds < left:
@@ -110,13 +110,15 @@ class AttackModel(Step[int, int], frozen=True, gc=False, cache_hash=True):
 class Attacks(Step[int, int], frozen=True, gc=False, cache_hash=True):
     """All attacks of one side on a unit, whose models are the part; a wound takes a model."""
 
-    local = True
+    reach = ()
 
     profile: Profile
     count: int
 
     def ask(self, models: int) -> Resolution:
-        return Resolution("attacks", (Task(RollToHit(self.profile), times=self.count),), "wounds")
+        return Resolution(
+            "attacks", (Task(RollToHit(self.profile), times=self.count),), "wounds", recorded=True
+        )
 
     def then(self, models: int, wounds: int) -> Next[int]:
         return Next(max(0, models - wounds))
@@ -145,11 +147,11 @@ class Strike(Step[int, None], frozen=True, gc=False, cache_hash=True):
         return Next(models, *self.blows.tasks(models))
 
 
-class StrikeTogether(Step[Everybody, None], frozen=True, gc=False, cache_hash=True):
+class StrikeTogether(Step[View, None], frozen=True, gc=False, cache_hash=True):
     """Blows of one initiative step: all who stand now strike, even those who fall in it."""
 
     blows: tuple[Blows, ...]
 
-    def then(self, everybody: Everybody, _: None) -> Next[Everybody]:
-        tasks = [task for each in self.blows for task in each.tasks(everybody[each.striker])]
-        return Next(everybody, *tasks)
+    def then(self, view: View, _: None) -> Next[View]:
+        tasks = [task for each in self.blows for task in each.tasks(view[each.striker])]
+        return Next(view, *tasks)

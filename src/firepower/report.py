@@ -1,7 +1,6 @@
 """The document that answers a question: odds, a played attack, each with its terms."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -10,15 +9,18 @@ import msgspec
 from firepower.chance.advice import Advice, Decision
 from firepower.chance.distribution import Distribution
 from firepower.chance.errors import AnswerError, LimitError
-from firepower.chance.play import Event, Played, Policies, Scripted, Typed, play
+from firepower.chance.events import Event, Played
+from firepower.chance.play import play
 from firepower.chance.sample import Sampled
-from firepower.chance.solver import AnyMeasure, Solver
+from firepower.chance.solver import END, Answered, Solver
+from firepower.chance.sources import Policies, Scripted, Typed
 from firepower.chance.steps import Modifier, Roll, Situation
+from firepower.chance.tallies import AnyTally
 from firepower.scenario import Question
 from firepower.systems.documents import close_matches
 from firepower.systems.errors import QuestionError
 from firepower.systems.system import Opening
-from firepower.systems.turns import how_things_stand, round_mark, until_round
+from firepower.systems.turns import has_rounds, how_things_stand, round_mark
 
 DEFAULT_SAMPLES = 10_000
 SEED = 1
@@ -55,9 +57,9 @@ class Found(msgspec.Struct, frozen=True):
 class Odds(msgspec.Struct, frozen=True):
     """Odds: each measure with its distribution, and how they were found.
 
-    Those in `sampled` were too large to be exact and are what was seen in so many plays; `limit`
-    is the number of situations above which that is so. `after` are the measures as they stand
-    when a round is over, by its number.
+    Those in `sampled` would have cost too much to be exact and are what was seen in so many plays;
+    `why` says what was too much. `after` are the measures as they stand when a round is over, by
+    its number.
     """
 
     system: str
@@ -66,7 +68,7 @@ class Odds(msgspec.Struct, frozen=True):
     words: dict[str, tuple[str, ...]]
     situations: int
     sampled: dict[str, Sampled]
-    limit: int
+    why: LimitError | None
     after: dict[int, Found]
     terms: Terms
     opening: Opening
@@ -97,29 +99,33 @@ def odds(
 ) -> Odds:
     """Odds of a question, of some measures or of all.
 
-    `dice` and `choose` are the answers given so far: odds are then those from there. Where the
-    situations are more than the solver's limit, `samples` plays stand in for them.
+    `dice` and `choose` are the answers given so far: odds are then those from there. What would
+    cost more than the solver may spend is what was seen in `samples` plays.
     Raises QuestionError for a measure that there is not and for rounds where there are none,
-    AnswerError for an answer that does not fit, LimitError if there are too many situations and
-    `samples` is 0.
+    AnswerError for an answer that does not fit, LimitError if that costs too much and `samples`
+    is 0.
     """
     solver = solver or Solver()
     opening = question.opening
     asked = pick_measures(opening, measures)
-    if by_round and until_round(opening.situation, 1) is None:
+    if by_round and not has_rounds(opening.situation):
         raise QuestionError("one attack has no rounds after which odds could be given")
     start, events = resumed(opening, dice, choose)
-    after = _by_round(solver, opening, start, asked, samples) if by_round else {}
-    found = after[max(after)] if after else _find(solver, start, asked, samples)
-    exact = [asked[name] for name in asked if name not in found.sampled]
+    answered = solver.answer(start, asked, samples=samples, seed=SEED)
+    found = _found(asked, answered, END)
+    after = {
+        number: _found(asked, answered, round_mark(number))
+        for number in range(1, opening.rounds + 1)
+        if by_round and answered.comes_to(round_mark(number))
+    }
     return Odds(
         question.system.name,
         tuple(_tests(solver, start, asked.values())),
         found.measures,
         opening.words,
-        solver.situations(start, exact),
+        answered.situations,
         found.sampled,
-        solver.limit,
+        answered.why,
         after,
         terms(question),
         opening,
@@ -127,65 +133,11 @@ def odds(
     )
 
 
-def _by_round(
-    solver: Solver,
-    opening: Opening,
-    start: Situation,
-    asked: Mapping[str, AnyMeasure],
-    samples: int,
-) -> dict[int, Found]:
-    """Each measure when each round that is not over yet ends, the last round included.
-
-    From the first round on for which a measure is too large it is sampled, in all rounds from the
-    same plays.
-    """
-    after: dict[int, Found] = {}
-    drawn: dict[str, list[Sampled]] | None = None
-    for number in range(1, opening.rounds + 1):
-        so_far = until_round(start, number)
-        if so_far is None:
-            continue
-        if drawn is None:
-            exact = _exactly(solver, so_far, asked)
-            if len(exact) == len(asked):
-                after[number] = Found(exact, {})
-                continue
-            _refuse_without_samples(solver, samples)
-            drawn = solver.sample_marks(start, list(asked.values()), samples, SEED)
-        sampled = dict(zip(asked, drawn[round_mark(number)], strict=True))
-        after[number] = Found({name: each.seen for name, each in sampled.items()}, sampled)
-    return after
-
-
-def _find(solver: Solver, start: Situation, asked: Mapping[str, AnyMeasure], samples: int) -> Found:
-    """Each measure exactly, or all that are too large from the same plays."""
-    found = _exactly(solver, start, asked)
-    too_large = {name: measure for name, measure in asked.items() if name not in found}
-    sampled: dict[str, Sampled] = {}
-    if too_large:
-        _refuse_without_samples(solver, samples)
-        drawn = solver.sample(start, list(too_large.values()), samples, SEED)
-        sampled = dict(zip(too_large, drawn, strict=True))
-    found |= {name: each.seen for name, each in sampled.items()}
+def _found(asked: Iterable[str], answered: Answered, mark: str) -> Found:
+    """The measures at one mark, in the order in which they were asked for."""
+    exact, sampled = answered.at(mark)
+    found = exact | {name: each.seen for name, each in sampled.items()}
     return Found({name: found[name] for name in asked}, sampled)
-
-
-def _exactly(
-    solver: Solver, start: Situation, asked: Mapping[str, AnyMeasure]
-) -> dict[str, Distribution[Any]]:
-    """The measures that are not too large."""
-    found: dict[str, Distribution[Any]] = {}
-    for name, measure in asked.items():
-        with suppress(LimitError):
-            found[name] = solver.odds(start, measure)
-    return found
-
-
-def _refuse_without_samples(solver: Solver, samples: int) -> None:
-    if not samples:
-        raise LimitError(
-            f"there are more than {solver.limit:,} situations, and no samples are asked for"
-        )
 
 
 def outcome(question: Question, played: Played) -> Outcome:
@@ -229,7 +181,7 @@ def refuse_unused(typed: Typed, script: Scripted) -> None:
             )
 
 
-def pick_measures(opening: Opening, names: Iterable[str]) -> dict[str, AnyMeasure]:
+def pick_measures(opening: Opening, names: Iterable[str]) -> dict[str, AnyTally]:
     """The measures of these names, or all; QuestionError for one that there is not."""
     chosen = list(names)
     for name in chosen:
@@ -259,7 +211,7 @@ def _without_defaults(value: Any) -> Any:
     return value
 
 
-def _tests(solver: Solver, start: Situation, measures: Iterable[AnyMeasure]) -> Iterable[Tested]:
+def _tests(solver: Solver, start: Situation, measures: Iterable[AnyTally]) -> Iterable[Tested]:
     seen: dict[tuple[str, Roll[Any]], None] = {}
     for measure in measures:
         for who, asked in solver.asked(start, measure):
@@ -324,7 +276,9 @@ def _method_data(report: Odds) -> dict[str, Any]:
     if report.sampled:
         kind = "sampled" if len(report.sampled) == len(report.measures) else "partly sampled"
         count = next(iter(report.sampled.values())).count
-        data |= {"kind": kind, "limit": report.limit, "samples": count, "seed": SEED}
+        assert report.why is not None
+        data |= {"kind": kind, "limit": report.why.most, "limit_of": report.why.bound}
+        data |= {"samples": count, "seed": SEED}
     return data
 
 

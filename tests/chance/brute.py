@@ -3,14 +3,14 @@
 A test compares what the engine works out with what is counted here, one play at a time.
 """
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from firepower.chance import Choice, Distribution, Measure, Played, Roll, Situation, play
+from firepower.chance import Choice, Distribution, Played, Roll, Situation, Tally, play
 from firepower.chance.dice import Die, Face
-from firepower.chance.play import Decider, NoMoreAnswersError
+from firepower.chance.sources import Decider, NoMoreAnswersError
 
 T = TypeVar("T", bound=Hashable)
 Odds: TypeAlias = dict[T, Fraction]
@@ -129,7 +129,7 @@ class _Script:
     def throw(self, roll: Roll[Any], who: str) -> tuple[Face, ...]:
         return tuple(die.faces[self._next(die)] for die in roll.throw.physical())
 
-    def decide(self, choice: Choice[Any]) -> str:
+    def decide(self, choice: Choice[Any], parts: Mapping[str, Any], mark: str) -> str:
         return choice.options[self._next(choice)].key
 
     def left(self) -> bool:
@@ -207,6 +207,6 @@ def worth(tree: Tree, of: Callable[[Played], int]) -> Fraction:
     return sum((chance * worth(way, of) for chance, way in tree.ways), Fraction(0))
 
 
-def number_of(measure: Measure) -> Callable[[Played], int]:
+def number_of(measure: Tally) -> Callable[[Played], int]:
     """What a measure comes to in a play, as a number."""
     return lambda played: int(played.number(measure))

@@ -13,7 +13,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from firepower.chance import EVERYBODY, Measure, Situation, Task, dice, situation
+from firepower.chance import EVERYBODY, Situation, Tally, Task, dice, situation
 from firepower.chance.dice import Dice
 from firepower.chance.steps import AnyStep
 from tests.chance.toys import (
@@ -43,12 +43,12 @@ DICE = {
     "small": (COIN, COIN, D2, D3),
 }
 MEASURES = (
-    Measure(("a.x",)),
-    Measure(("b.x", "b.y"), cap=3),
-    Measure(("a.x", "b.x", "c.x")),
-    Measure(("c.y", "b.y"), "any"),
-    Measure(("a.y", "a.x"), "greatest"),
-    Measure(("told",)),
+    Tally(("a.x",)),
+    Tally(("b.x", "b.y"), cap=3),
+    Tally(("a.x", "b.x", "c.x")),
+    Tally(("c.y", "b.y"), "any"),
+    Tally(("a.y", "a.x"), "greatest"),
+    Tally(("told",)),
 )
 
 lesser = st.integers(0, 2)

@@ -9,20 +9,21 @@ from hypothesis import strategies as st
 
 from firepower.chance import (
     Advice,
-    Everybody,
     Final,
     Goal,
-    Measure,
     Next,
     Played,
     Situation,
     Solver,
     Step,
     StepError,
+    Tally,
     Task,
+    View,
     situation,
 )
-from firepower.chance.play import Typed, play
+from firepower.chance.play import play
+from firepower.chance.sources import Typed
 from tests.chance.brute import (
     Fall,
     Fork,
@@ -49,13 +50,13 @@ from tests.chance.toys import (
     times,
 )
 
-GAIN = Measure(("a.gain",))
+GAIN = Tally(("a.gain",))
 MOST_PLANS = 1000
 
 
 def value_in(goal: Goal) -> Callable[[Played], int]:
     """What one finished play is worth for a goal."""
-    measure = goal.measure
+    measure = goal.tally
 
     def of(played: Played) -> int:
         number = (
@@ -112,10 +113,10 @@ GOALS = (
     Goal(GAIN, 0),
     Goal(GAIN, -2),
     Goal(GAIN, 99),
-    Goal(Measure(("a.gain",), cap=4)),
-    Goal(Measure(("a.gain",), "greatest")),
-    Goal(Measure(("a.gain",), "greatest"), 3),
-    Goal(Measure(("a.gain",), "any")),
+    Goal(Tally(("a.gain",), cap=4)),
+    Goal(Tally(("a.gain",), "greatest")),
+    Goal(Tally(("a.gain",), "greatest"), 3),
+    Goal(Tally(("a.gain",), "any")),
     Goal(Final("a", int)),
     Goal(Final("a", int), 1),
     Goal(Final("b", lambda tokens: tokens == 0)),
@@ -168,11 +169,11 @@ def test_the_goals_of_this_problem_ask_for_different_plans() -> None:
     games(cast="small", most=60, choosing=True),
     st.sampled_from(
         (
-            Goal(Measure(("a.x", "b.x", "c.x"))),
-            Goal(Measure(("a.x", "b.y", "c.y")), 2),
-            Goal(Measure(("a.x", "b.x", "a.y"), "greatest")),
-            Goal(Measure(("a.x", "b.x", "told"), "any")),
-            Goal(Measure(("a.x", "a.y", "b.x", "b.y"), cap=3)),
+            Goal(Tally(("a.x", "b.x", "c.x"))),
+            Goal(Tally(("a.x", "b.y", "c.y")), 2),
+            Goal(Tally(("a.x", "b.x", "a.y"), "greatest")),
+            Goal(Tally(("a.x", "b.x", "told"), "any")),
+            Goal(Tally(("a.x", "a.y", "b.x", "b.y"), cap=3)),
             Goal(Final("c", int)),
             Goal(Final("a", int), 1),
         )
@@ -260,7 +261,7 @@ def test_without_a_choice_the_value_is_what_the_odds_say() -> None:
     odds = Solver().odds(start, GAIN)
     assert Solver().advice(start, Goal(GAIN)).value == odds.mean
     assert Solver().advice(start, Goal(GAIN, 3)).value == odds.at_least(3)
-    assert Solver().advice(start, Goal(Measure(("a.gain",), "any"))).value == odds.at_least(1)
+    assert Solver().advice(start, Goal(Tally(("a.gain",), "any"))).value == odds.at_least(1)
     assert Solver().advice(start, Goal(Final("a", int))).value == Fraction(1)
     assert Solver().advice(start, Goal(GAIN)).decisions == ()
 
@@ -268,8 +269,8 @@ def test_without_a_choice_the_value_is_what_the_odds_say() -> None:
 def test_advice_says_whether_its_values_are_chances() -> None:
     chances = [Solver().advice(START, goal).is_chance for goal in GOALS[:2]]
     assert chances == [False, True]
-    assert Solver().advice(START, Goal(Measure(("a.gain",), "any"))).is_chance
-    assert not Solver().advice(START, Goal(Measure(("a.gain",), "greatest"))).is_chance
+    assert Solver().advice(START, Goal(Tally(("a.gain",), "any"))).is_chance
+    assert not Solver().advice(START, Goal(Tally(("a.gain",), "greatest"))).is_chance
 
 
 @pytest.mark.parametrize("goal", GOALS)
@@ -312,24 +313,24 @@ def test_a_play_that_stopped_at_a_choice_is_advised_there() -> None:
 
 def test_a_measure_with_a_cap_never_comes_to_more_than_its_cap() -> None:
     start = situation({"a": 0}, times(Note(scores("gain", 2)), 2, "a"))
-    capped = Measure(("a.gain",), cap=3)
+    capped = Tally(("a.gain",), cap=3)
     assert Solver().odds(start, capped).at_least(4) == 0
     assert Solver().advice(start, Goal(capped, 4)).value == 0
     assert Solver().advice(start, Goal(capped, 3)).value == 1
 
 
-GREATEST = Measure(("a.gain",), "greatest")
+GREATEST = Tally(("a.gain",), "greatest")
 
 
-class SecondWind(Step[Everybody, None], frozen=True, gc=False, cache_hash=True):
+class SecondWind(Step[View, None], frozen=True, gc=False, cache_hash=True):
     """Gains five if nothing was gained since it was announced."""
 
     @property
-    def reads(self) -> tuple[Measure, ...]:
+    def reads(self) -> tuple[Tally, ...]:
         return (GREATEST,)
 
-    def then(self, everybody: Everybody, _: None) -> Next[Everybody]:
-        return Next(everybody, records={"a.gain": 0 if everybody.tally(GREATEST) else 5})
+    def then(self, view: View, _: None) -> Next[View]:
+        return Next(view, records={"a.gain": 0 if view.tally(GREATEST) else 5})
 
 
 def test_a_goal_does_not_change_what_the_steps_of_the_game_read() -> None:

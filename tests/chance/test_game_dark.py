@@ -11,10 +11,10 @@ from firepower.chance import (
     Final,
     Generator,
     Goal,
-    Measure,
     Policies,
     Scripted,
     Solver,
+    Tally,
     Thrown,
     Typed,
     play,
@@ -33,16 +33,16 @@ ATTACKS = {
     "sniped": (Attack(SNIPER, CULTIST), 3),
 }
 
-HITS = Measure(("gunner.hits",))
-JAM = Measure(("gunner.jam",), "any")
-DAMAGE = Measure(("target.damage",))
-AVOIDED = Measure(("target.avoided",))
-CUT_SHORT = Measure(("target.cut_short",))
-EXPLOSIONS = Measure(("target.explosions",))
-STUNNED = Measure(("target.stunned",), "any")
+HITS = Tally(("gunner.hits",))
+JAM = Tally(("gunner.jam",), "any")
+DAMAGE = Tally(("target.damage",))
+AVOIDED = Tally(("target.avoided",))
+CUT_SHORT = Tally(("target.cut_short",))
+EXPLOSIONS = Tally(("target.explosions",))
+STUNNED = Tally(("target.stunned",), "any")
 DOWN = Final("target", lambda victim: victim.down)
 CRITICAL = Final("target", lambda victim: victim.critical)
-EVERYTHING: tuple[Measure | Final, ...] = (
+EVERYTHING: tuple[Tally | Final, ...] = (
     HITS,
     JAM,
     DAMAGE,

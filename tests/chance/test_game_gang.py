@@ -11,11 +11,11 @@ from firepower.chance import (
     Final,
     Generator,
     Goal,
-    Measure,
     Policies,
     Scripted,
     Situation,
     Solver,
+    Tally,
     Task,
     Thrown,
     Typed,
@@ -45,12 +45,12 @@ HAND_FLAMER = Weapon(firepower=2, strength=3, ammo=5, targets=NAMES, incendiary=
 LASGUN = Weapon(firepower=1, strength=3, ammo=2, targets=NAMES, one_by_one=True)
 TORCH = Weapon(firepower=1, strength=3, ammo=2, targets=NAMES, incendiary=True, one_by_one=True)
 
-HITS = Measure(("shooter.hits",))
-SYMBOLS = Measure(("shooter.symbols",))
-EMPTY = Measure(("shooter.out_of_ammo",), "any")
-OUT = Measure(tuple(f"{name}.out" for name in NAMES))
-WOUNDS = Measure(tuple(f"{name}.wounds" for name in NAMES))
-BURNED = Measure(tuple(f"{name}.burned" for name in NAMES))
+HITS = Tally(("shooter.hits",))
+SYMBOLS = Tally(("shooter.symbols",))
+EMPTY = Tally(("shooter.out_of_ammo",), "any")
+OUT = Tally(tuple(f"{name}.out" for name in NAMES))
+WOUNDS = Tally(tuple(f"{name}.wounds" for name in NAMES))
+BURNED = Tally(tuple(f"{name}.burned" for name in NAMES))
 
 
 # -- the oracle ----------------------------------------------------------------------------------
@@ -200,8 +200,8 @@ def test_a_fire_burns_for_four_activations_at_most(toughness: int, wounds: int) 
         key = (taken, burned, left == 0)
         counted[key] = counted.get(key, Fraction(0)) + chance
     asked = (
-        Measure(("man.wounds",)),
-        Measure(("man.burned",)),
+        Tally(("man.wounds",)),
+        Tally(("man.burned",)),
         Final("man", lambda man: man.wounds == 0),
     )
     assert odds_of(Solver().joint(start, asked)) == counted
@@ -210,14 +210,14 @@ def test_a_fire_burns_for_four_activations_at_most(toughness: int, wounds: int) 
 
 def test_the_need_to_wound_falls_with_the_toughness() -> None:
     start = situation({"man": CHAMPION}, Task(WoundRoll(4), "man", 2))
-    odds = odds_of(Solver().odds(start, Measure(("man.wounds",))))
+    odds = odds_of(Solver().odds(start, Tally(("man.wounds",))))
     assert odds[2] == Fraction(3, 6) * Fraction(4, 6)
     assert odds[0] == Fraction(3, 6) ** 2
 
 
 def test_an_empty_weapon_is_tested_no_further() -> None:
     start = situation({"shooter": Shooter()}, Task(AmmoTest(4), "shooter", 3))
-    odds = odds_of(Solver().odds(start, Measure(("shooter.out_of_ammo",))))
+    odds = odds_of(Solver().odds(start, Tally(("shooter.out_of_ammo",))))
     assert odds == {0: Fraction(1, 8), 1: Fraction(7, 8)}
 
 
@@ -230,7 +230,7 @@ GOALS = {
     "three out": Goal(OUT, 3),
     "wounds": Goal(WOUNDS),
     "the champion out": Goal(Final("champion", lambda ganger: ganger.wounds == 0)),
-    "somebody burns": Goal(Measure(BURNED.names, "any")),
+    "somebody burns": Goal(Tally(BURNED.names, "any")),
 }
 
 

@@ -12,10 +12,10 @@ import pytest
 from firepower.chance import (
     Final,
     Generator,
-    Measure,
     Policies,
     Scripted,
     Solver,
+    Tally,
     Thrown,
     Typed,
     play,
@@ -32,11 +32,11 @@ HUNTERS = Soldiers(
 LINE = Soldiers(frontage=10, attacks=(1, 2, 1), to_hit=4, to_wound=4, save=5, discipline=9)
 HORDE = Soldiers(frontage=10, attacks=(0, 2, 1), to_hit=4, to_wound=5, save=6, discipline=6)
 
-NORTH_KILLED = Measure(("north.killed",))
-SOUTH_KILLED = Measure(("south.killed",))
-NORTH_BROKEN = Measure(("north.broken",), "any")
-SOUTH_BROKEN = Measure(("south.broken",), "any")
-DECIDED_BY = Measure(("decided_by",))
+NORTH_KILLED = Tally(("north.killed",))
+SOUTH_KILLED = Tally(("south.killed",))
+NORTH_BROKEN = Tally(("north.broken",), "any")
+SOUTH_BROKEN = Tally(("south.broken",), "any")
+DECIDED_BY = Tally(("decided_by",))
 NORTH_LEFT = Final("north", lambda regiment: regiment.models)
 SOUTH_LEFT = Final("south", lambda regiment: regiment.models)
 

@@ -9,18 +9,18 @@ from firepower.chance import (
     AtLeast,
     Choice,
     EndlessError,
-    Everybody,
     Final,
     Generator,
     LimitError,
-    Measure,
     Next,
     Option,
     Roll,
     Solver,
     Step,
     StepError,
+    Tally,
     Task,
+    View,
     play,
     situation,
 )
@@ -44,7 +44,7 @@ from tests.chance.toys import (
     times,
 )
 
-HITS = Measure(("a.hit",))
+HITS = Tally(("a.hit",))
 HIT = Throw(COIN, 2, scores("hit"))
 
 
@@ -102,18 +102,18 @@ class Begin(Step[int, bool], frozen=True, gc=False, cache_hash=True):
         return Next(tokens, Reroll()) if begun else Next(tokens)
 
 
-class Peek(Step[Everybody, None], frozen=True, gc=False, cache_hash=True):
+class Peek(Step[View, None], frozen=True, gc=False, cache_hash=True):
     """Reads a measure that it does not list."""
 
-    def then(self, everybody: Everybody, _: None) -> Next[Everybody]:
-        return Next(everybody, records={"seen": everybody.tally(HITS)})
+    def then(self, view: View, _: None) -> Next[View]:
+        return Next(view, records={"seen": view.tally(HITS)})
 
 
-class Swap(Step[Everybody, None], frozen=True, gc=False, cache_hash=True):
+class Swap(Step[View, None], frozen=True, gc=False, cache_hash=True):
     """Exchanges the parts of a and b."""
 
-    def then(self, everybody: Everybody, _: None) -> Next[Everybody]:
-        swapped = everybody.replace("a", everybody["b"]).replace("b", everybody["a"])
+    def then(self, view: View, _: None) -> Next[View]:
+        swapped = view.replace("a", view["b"]).replace("b", view["a"])
         return Next(swapped, records={"swaps": 1, "a.swapped": 2})
 
 
@@ -143,7 +143,7 @@ def test_a_step_that_no_longer_applies_is_skipped_with_all_its_repeats() -> None
 def test_a_step_is_skipped_only_from_when_it_no_longer_applies() -> None:
     last_blow = Throw(COIN, 2, Effect(1, (("hit", 1),)), scores("missed"), while_tokens=1)
     start = situation({"a": 1}, times(last_blow, 3, "a"))
-    odds = odds_of(Solver().joint(start, (HITS, Measure(("a.missed",)))))
+    odds = odds_of(Solver().joint(start, (HITS, Tally(("a.missed",)))))
     third, miss = Fraction(1, 3), Fraction(2, 3)
     assert odds == {
         (1, 0): third,
@@ -176,13 +176,13 @@ def test_a_task_that_is_to_be_done_no_times_is_not_done() -> None:
 def test_steps_without_an_address_are_for_whom_they_come_from() -> None:
     passed_on = Note(Effect(todo=(Task(Note(Effect(todo=(Note(scores("hit", 4)),))), "b"),)))
     start = situation({"a": 0, "b": 0}, Task(passed_on, "a"))
-    b_hits = Measure(("b.hit",))
+    b_hits = Tally(("b.hit",))
     assert odds_of(Solver().joint(start, (HITS, b_hits))) == {(0, 4): 1}
 
 
 def test_a_step_for_everybody_sees_and_changes_all_parts() -> None:
     start = situation({"a": 3, "b": 5}, Swap())
-    finals = (Final("a", int), Final("b", int), Measure(("swaps",)), Measure(("a.swapped",)))
+    finals = (Final("a", int), Final("b", int), Tally(("swaps",)), Tally(("a.swapped",)))
     assert odds_of(Solver().joint(start, finals)) == {(5, 3, 1, 2): 1}
     assert start == situation({"a": 3, "b": 5}, Task(Swap(), EVERYBODY))
 
@@ -221,7 +221,7 @@ def test_what_a_local_step_prepares_decides_whether_a_later_step_applies() -> No
 class Reload(Step[int, None], frozen=True, gc=False, cache_hash=True):
     """One more token, which is nobody else's business."""
 
-    local = True
+    reach = ()
 
     def then(self, tokens: int, _: None) -> Next[int]:
         return Next(tokens + 1)
@@ -281,7 +281,7 @@ def test_a_loop_inside_a_resolution_is_refused_too() -> None:
 def test_a_loop_with_a_cap_reports_what_the_cap_swallowed(cap: int) -> None:
     start = situation({"a": 0}, Task(Rerolls(cap), "a"))
     miss = Fraction(2, 3)
-    odds = odds_of(Solver().joint(start, (Measure(("a.again",)), Measure(("a.given_up",), "any"))))
+    odds = odds_of(Solver().joint(start, (Tally(("a.again",)), Tally(("a.given_up",), "any"))))
     expected = {(n, False): miss**n * (1 - miss) for n in range(cap + 1)}
     assert odds == {**expected, (cap, True): miss ** (cap + 1)}
 
@@ -289,7 +289,7 @@ def test_a_loop_with_a_cap_reports_what_the_cap_swallowed(cap: int) -> None:
 def test_a_loop_that_the_state_limits_ends() -> None:
     start = situation({"a": 3}, Task(Drain(), "a"))
     third = Fraction(1, 3)
-    assert odds_of(Solver().odds(start, Measure(("a.drained",)))) == {
+    assert odds_of(Solver().odds(start, Tally(("a.drained",)))) == {
         0: (1 - third) ** 3,
         1: 3 * third * (1 - third) ** 2,
         2: 3 * third**2 * (1 - third),
@@ -342,7 +342,7 @@ def test_a_step_that_reads_what_it_does_not_list_is_a_mistake() -> None:
 
 def test_a_measure_adds_up_in_one_of_three_ways() -> None:
     with pytest.raises(StepError, match="a measure is a sum, greatest or any, not 'mean'"):
-        Measure(("a.hit",), "mean")
+        Tally(("a.hit",), "mean")
 
 
 def test_a_policy_must_be_one_of_the_options() -> None:
@@ -378,21 +378,21 @@ def test_what_is_read_is_counted_from_when_the_reading_step_is_put_on_the_agenda
     tell = Task(Tell(HITS), EVERYBODY)
     pushes = Note(Effect(records=(("hit", 4),), todo=(Note(scores("hit", 2)), tell)))
     start = situation({"a": 0}, Task(Note(scores("hit", 8)), "a"), Task(pushes, "a"))
-    told = Measure(("told",))
+    told = Tally(("told",))
     assert odds_of(Solver().joint(start, (HITS, told))) == {(14, 6): 1}
     assert play(start, Generator(1)).number(told) == 6
 
 
 def test_a_reading_step_of_the_first_agenda_counts_from_the_beginning() -> None:
     start = situation({"a": 0}, times(HandfulThrow(COIN, 2, scores("hit")), 3, "a"), Tell(HITS))
-    told = Measure(("told",))
+    told = Tally(("told",))
     assert odds_of(Solver().odds(start, told)) == odds_of(Solver().odds(start, HITS))
     assert counted(start, number_of(told)) == odds_of(Solver().odds(start, told))
 
 
 def test_a_reading_step_that_comes_first_of_all_has_nothing_to_read_yet() -> None:
     start = situation({"a": 0}, Tell(HITS), Task(HIT, "a"))
-    told = Measure(("told",))
+    told = Tally(("told",))
     assert odds_of(Solver().odds(start, told)) == {0: 1}
     assert play(start, Generator(1)).number(told) == 0
 
@@ -400,19 +400,19 @@ def test_a_reading_step_that_comes_first_of_all_has_nothing_to_read_yet() -> Non
 @pytest.mark.parametrize(
     ("measure", "told"),
     [
-        (Measure(("a.hit", "b.hit")), 7),
-        (Measure(("b.hit",)), 4),
-        (Measure(("a.hit", "b.hit"), "greatest"), 4),
-        (Measure(("a.hit", "b.hit"), "any"), 1),
-        (Measure(("a.other",), "any"), 0),
-        (Measure(("a.hit", "b.hit"), cap=5), 5),
+        (Tally(("a.hit", "b.hit")), 7),
+        (Tally(("b.hit",)), 4),
+        (Tally(("a.hit", "b.hit"), "greatest"), 4),
+        (Tally(("a.hit", "b.hit"), "any"), 1),
+        (Tally(("a.other",), "any"), 0),
+        (Tally(("a.hit", "b.hit"), cap=5), 5),
     ],
 )
-def test_every_kind_of_measure_can_be_read(measure: Measure, told: int) -> None:
+def test_every_kind_of_measure_can_be_read(measure: Tally, told: int) -> None:
     notes = (Task(Note(scores("hit", 3)), "a"), Task(LocalNote(scores("hit", 4)), "b"))
     start = situation({"a": 0, "b": 0}, *notes, Tell(measure))
-    assert odds_of(Solver().odds(start, Measure(("told",)))) == {told: 1}
-    assert play(start, Generator(1)).number(Measure(("told",))) == told
+    assert odds_of(Solver().odds(start, Tally(("told",)))) == {told: 1}
+    assert play(start, Generator(1)).number(Tally(("told",))) == told
 
 
 def test_what_no_step_will_read_any_more_is_forgotten() -> None:
@@ -426,7 +426,7 @@ def test_what_no_step_will_read_any_more_is_forgotten() -> None:
 
 def test_whether_a_step_applies_may_depend_on_what_it_reads() -> None:
     start = situation({"a": 0}, Task(HIT, "a"), IfHit())
-    told = Measure(("told",))
+    told = Tally(("told",))
     assert counted(start, number_of(told)) == {0: Fraction(2, 3), 1: Fraction(1, 3)}
     assert odds_of(Solver().odds(start, told)) == {0: Fraction(2, 3), 1: Fraction(1, 3)}
 
@@ -434,7 +434,7 @@ def test_whether_a_step_applies_may_depend_on_what_it_reads() -> None:
 class IfHit(Tell, frozen=True, gc=False, cache_hash=True):
     """Only matters if something was hit."""
 
-    measure: Measure = HITS
+    measure: Tally = HITS
 
-    def applies(self, everybody: Everybody) -> bool:
-        return everybody.tally(HITS) > 0
+    def applies(self, view: View) -> bool:
+        return view.tally(HITS) > 0

@@ -12,7 +12,6 @@ from firepower.chance import (
     Die,
     Generator,
     Handful,
-    Measure,
     Modifier,
     Next,
     Policies,
@@ -22,6 +21,7 @@ from firepower.chance import (
     Scripted,
     Situation,
     Step,
+    Tally,
     Task,
     Thrown,
     Total,
@@ -54,8 +54,8 @@ from tests.chance.toys import (
     times,
 )
 
-HITS = Measure(("a.hit",))
-SCORE = Measure(("a.score",))
+HITS = Tally(("a.hit",))
+SCORE = Tally(("a.score",))
 SKILL = (Modifier("skill", 55, "a"), Modifier("long range", -10, "rules"))
 
 
@@ -123,8 +123,8 @@ def test_a_handful_of_several_columns_is_one_roll() -> None:
     thrown = played.events[0]
     assert isinstance(thrown, Thrown)
     assert (thrown.dice, thrown.faces) == ("3×Firepower", (("1*", 3, 1),))
-    assert played.number(Measure(("a.hit",))) == 5
-    assert played.number(Measure(("a.symbol",))) == 1
+    assert played.number(Tally(("a.hit",))) == 5
+    assert played.number(Tally(("a.symbol",))) == 1
     assert played.faces == ("1*", 3, 1)
 
 
@@ -136,10 +136,10 @@ def test_a_play_knows_its_numbers_and_where_it_ended() -> None:
     assert played.situation.agenda == ()
     assert played.situation.records == (("a.score", 3), ("a.score", 1), ("a.hit", 1))
     assert played.number(SCORE) == 4
-    assert played.number(Measure(("a.score",), cap=2)) == 2
-    assert played.number(Measure(("a.score",), "greatest")) == 3
-    assert played.number(Measure(("a.score",), "any")) is True
-    assert played.number(Measure(("a.other",), "any")) is False
+    assert played.number(Tally(("a.score",), cap=2)) == 2
+    assert played.number(Tally(("a.score",), "greatest")) == 3
+    assert played.number(Tally(("a.score",), "any")) is True
+    assert played.number(Tally(("a.other",), "any")) is False
 
 
 # -- handfuls ------------------------------------------------------------------------------------
@@ -186,7 +186,7 @@ def test_resolutions_go_together_roll_by_roll() -> None:
         ((6,), (1,), (5,), (2,)),
         ((4,), (1,)),
     ]
-    assert play(start, Typed(["6", "1", "5", "2", "4", "1"])).number(Measure(("a.loss",))) == 1
+    assert play(start, Typed(["6", "1", "5", "2", "4", "1"])).number(Tally(("a.loss",))) == 1
 
 
 def test_what_a_handful_killed_is_not_hit_again() -> None:

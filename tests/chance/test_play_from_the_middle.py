@@ -8,9 +8,9 @@ from firepower.chance import (
     Die,
     Final,
     Generator,
-    Measure,
     Situation,
     Solver,
+    Tally,
     Task,
     Typed,
     play,
@@ -35,12 +35,12 @@ from tests.chance.toys import (
     times,
 )
 
-HITS = Measure(("a.hit",))
-SCORE = Measure(("a.score",))
+HITS = Tally(("a.hit",))
+SCORE = Tally(("a.score",))
 WOUND = Throw(D4, 3, scores("loss"))
 
 
-def mixed_odds(start: Situation, asked: tuple[Measure | Final, ...], most: int) -> Odds[object]:
+def mixed_odds(start: Situation, asked: tuple[Tally | Final, ...], most: int) -> Odds[object]:
     """The odds from where each play stands after so many dice, weighted by how it came there."""
     solver = Solver()
     mixed: Odds[object] = {}
@@ -77,7 +77,7 @@ MIDDLES = {
                 "a",
             ),
         ),
-        (Measure(("b.hurt",)), Final("b", int)),
+        (Tally(("b.hurt",)), Final("b", int)),
     ),
     "a resolution": (
         situation(
@@ -88,7 +88,7 @@ MIDDLES = {
                 "a",
             ),
         ),
-        (Final("a", int), Measure(("a.loss",)), Measure(("a.struck",))),
+        (Final("a", int), Tally(("a.loss",)), Tally(("a.struck",))),
     ),
     "a resolution whose part changes": (
         situation(
@@ -115,14 +115,14 @@ MIDDLES = {
                 "a",
             ),
         ),
-        (Final("a", int), Measure(("a.deep",)), Measure(("a.loss",))),
+        (Final("a", int), Tally(("a.deep",)), Tally(("a.loss",))),
     ),
     "a handful of resolutions": (
         situation(
             {"a": 4},
             times(LocalHandfulStrike((Throw(D2, 2, Effect(todo=(WOUND,))),)), 2, "a"),
         ),
-        (Final("a", int), Measure(("a.loss",))),
+        (Final("a", int), Tally(("a.loss",))),
     ),
     "a handful of resolutions that may kill": (
         situation(
@@ -136,11 +136,11 @@ MIDDLES = {
                 "a",
             ),
         ),
-        (Final("a", int), Measure(("a.loss",)), Measure(("a.struck",))),
+        (Final("a", int), Tally(("a.loss",)), Tally(("a.struck",))),
     ),
     "a handful that is read": (
         situation({"a": 0}, times(HandfulThrow(D2, 2, scores("hit")), 3, "a"), Tell(HITS)),
-        (Measure(("told",)), HITS),
+        (Tally(("told",)), HITS),
     ),
     "a handful of resolutions that is read": (
         situation(
@@ -149,7 +149,7 @@ MIDDLES = {
                   "a"),
             Tell(HITS),
         ),
-        (Measure(("told",)), HITS, Final("a", int)),
+        (Tally(("told",)), HITS, Final("a", int)),
     ),
 }  # fmt: skip
 

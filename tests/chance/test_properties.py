@@ -8,20 +8,20 @@ from hypothesis import strategies as st
 from firepower.chance import (
     Final,
     Generator,
-    Measure,
     Played,
     Scripted,
     Situation,
     Solver,
+    Tally,
     Typed,
     play,
 )
-from firepower.chance.play import Policies
+from firepower.chance.sources import Policies
 from tests.chance.brute import Odds, every_play, odds_of, part
 from tests.chance.random_games import MEASURES, NAMES, games
 
 FINALS = tuple(Final(name, int) for name in NAMES)
-ASKED: tuple[Measure | Final, ...] = (*MEASURES, *FINALS)
+ASKED: tuple[Tally | Final, ...] = (*MEASURES, *FINALS)
 
 few = settings(
     max_examples=100,
@@ -31,7 +31,7 @@ few = settings(
 )
 
 
-def outcome(played: Played, asked: Measure | Final) -> int | bool:
+def outcome(played: Played, asked: Tally | Final) -> int | bool:
     if isinstance(asked, Final):
         return int(part(played, asked.who))
     return played.number(asked)
@@ -69,7 +69,7 @@ def test_slices_are_the_margins_of_the_joint_and_add_up_to_one(start: Situation)
 @few
 @given(games(most=10**6), games(most=10**6), st.permutations(ASKED))
 def test_answers_do_not_depend_on_what_was_asked_before(
-    start: Situation, other: Situation, order: list[Measure | Final]
+    start: Situation, other: Situation, order: list[Tally | Final]
 ) -> None:
     busy = Solver(memory=40)
     for asked in order:

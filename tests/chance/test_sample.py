@@ -9,9 +9,9 @@ from firepower.chance import (
     Distribution,
     Final,
     LimitError,
-    Measure,
     Situation,
     Solver,
+    Tally,
     Task,
     situation,
 )
@@ -36,7 +36,7 @@ from tests.chance.toys import (
 COUNT = 20_000
 BOUND = 5
 
-HITS = Measure(("a.hit",))
+HITS = Tally(("a.hit",))
 WOUND = Throw(D3, 2, Effect(1, (("wound", 1),)), while_tokens=1)
 HIT = Effect(records=(("hit", 1),), todo=(Task(WOUND, "b"),))
 STRIKES = LocalHandfulStrike((Throw(D4, 3, scores("loss", 2), scores("loss")),), while_tokens=1)
@@ -53,12 +53,12 @@ def duel() -> Situation:
     )
 
 
-ASKED: tuple[Measure | Final, ...] = (
+ASKED: tuple[Tally | Final, ...] = (
     HITS,
-    Measure(("a.hit",), cap=2),
-    Measure(("b.wound",), "any"),
-    Measure(("a.loss",)),
-    Measure(("told",)),
+    Tally(("a.hit",), cap=2),
+    Tally(("b.wound",), "any"),
+    Tally(("a.loss",)),
+    Tally(("told",)),
     Final("a", int),
     Final("b", lambda tokens: tokens == 0),
 )
@@ -103,8 +103,8 @@ def test_standard_errors() -> None:
 
 
 def test_a_question_beyond_the_limit_is_sampled_all_the_same() -> None:
-    start = situation({"a": 0}, times(Score(D6), 60, "a"), Tell(Measure(("a.score",))))
-    solver, total = Solver(limit=500), Measure(("told",))
+    start = situation({"a": 0}, times(Score(D6), 60, "a"), Tell(Tally(("a.score",))))
+    solver, total = Solver(limit=500), Tally(("told",))
     with pytest.raises(LimitError):
         solver.odds(start, total)
     sampled = solver.sample(start, (total,), 3000, seed=4)[0]
@@ -140,7 +140,7 @@ def test_very_uneven_weights_are_drawn_without_rounding() -> None:
     """A row whose weights together are beyond what a float can tell apart."""
     rare = LocalHandfulStrike((times(Throw(D6, 6, scores("loss")), 40),))
     start = situation({"a": 99}, Task(rare, "a"))
-    loss = Measure(("a.loss",))
+    loss = Tally(("a.loss",))
     sampled = Solver().sample(start, (loss,), 5000, seed=3)[0]
     exact = Solver().odds(start, loss)
     assert exact.total > 1 << 52

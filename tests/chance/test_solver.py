@@ -13,7 +13,6 @@ from firepower.chance import (
     Generator,
     Goal,
     LimitError,
-    Measure,
     Next,
     Resolution,
     Roll,
@@ -21,6 +20,7 @@ from firepower.chance import (
     Solver,
     Step,
     StepError,
+    Tally,
     Task,
     Total,
     play,
@@ -46,8 +46,8 @@ from tests.chance.toys import (
     times,
 )
 
-HITS = Measure(("a.hit",))
-FALLS = Measure(("b.fallen",), "any")
+HITS = Tally(("a.hit",))
+FALLS = Tally(("b.fallen",), "any")
 STANDING = Final("b", lambda tokens: tokens > 0)
 
 WOUND = Throw(D3, 2, Effect(1, (("wound", 1),)), while_tokens=1)
@@ -64,9 +64,9 @@ Question = Callable[[Solver], Any]
 QUESTIONS: tuple[Question, ...] = (
     lambda solver: solver.odds(duel(), HITS),
     lambda solver: solver.odds(duel(), STANDING),
-    lambda solver: solver.joint(duel(), (Measure(("told",)), STANDING, HITS)),
+    lambda solver: solver.joint(duel(), (Tally(("told",)), STANDING, HITS)),
     lambda solver: solver.advice(
-        duel(), Goal(Measure(("b.wound",)), 2), frozenset({"b"}), least=True
+        duel(), Goal(Tally(("b.wound",)), 2), frozenset({"b"}), least=True
     ),
     lambda solver: [s.seen for s in solver.sample(duel(), (HITS, STANDING), 50, seed=3)],
     lambda solver: solver.odds(duel(2), HITS),
@@ -103,7 +103,7 @@ def test_equal_parts_of_different_combatants_are_not_confused() -> None:
     solver = Solver()
     for who, other in (("a", "b"), ("b", "a")):
         start = situation({"a": 3, "b": 3}, Task(Note(Effect(1, (("hit", 1),))), who))
-        asked = (Measure((f"{who}.hit",)), Measure((f"{other}.hit",)), Final(who, int))
+        asked = (Tally((f"{who}.hit",)), Tally((f"{other}.hit",)), Final(who, int))
         assert odds_of(solver.joint(start, asked)) == {(1, 0, 2): 1}
 
 
@@ -126,7 +126,7 @@ def test_odds_by_hand() -> None:
 
 
 def test_a_joint_has_its_measures_in_the_order_asked() -> None:
-    asked = (HITS, Measure(("b.wound",)), STANDING)
+    asked = (HITS, Tally(("b.wound",)), STANDING)
     joint = Solver().joint(duel(), asked)
     turned = Solver().joint(duel(), asked[::-1])
     assert turned == joint.map(lambda outcome: outcome[::-1])
@@ -144,7 +144,7 @@ def test_a_question_with_nothing_to_do_is_certain() -> None:
 
 
 def test_any_gives_booleans_and_sums_give_numbers() -> None:
-    odds = Solver().odds(duel(), Measure(("a.hit",), "any"))
+    odds = Solver().odds(duel(), Tally(("a.hit",), "any"))
     assert [type(outcome) for outcome, _ in odds] == [bool, bool]
     assert odds == Distribution({False: 8, True: 19})
 
@@ -160,10 +160,10 @@ def test_how_many_situations_there_are() -> None:
         times(LocalThrow(COIN, 2, scores("hit")), 4, "a"),
         times(LocalHandfulThrow(COIN, 2, scores("hit")), 2, "b"),
     )
-    solver, b_hits = Solver(), Measure(("b.hit",))
+    solver, b_hits = Solver(), Tally(("b.hit",))
     assert solver.situations(skirmish, (HITS,)) == 5
     assert solver.situations(skirmish, (b_hits,)) == 3
-    assert solver.situations(skirmish, (HITS, Measure(("a.hit",), "any"), b_hits)) == 8
+    assert solver.situations(skirmish, (HITS, Tally(("a.hit",), "any"), b_hits)) == 8
     assert solver.whole(skirmish) == 7
 
 
@@ -197,7 +197,7 @@ class Bruise(Step[int, int], frozen=True, gc=False, cache_hash=True):
 def test_a_resolution_runs_on_its_own_part_and_answers_with_one_of_its_records() -> None:
     strike = Strike((times(Bruise(), 2),), "loss", part_inside=10)
     start = situation({"a": 100}, Task(strike, "a"))
-    asked = (Final("a", int), Measure(("a.loss",)), Measure(("a.bruises",)))
+    asked = (Final("a", int), Tally(("a.loss",)), Tally(("a.bruises",)))
     quarter = Fraction(1, 4)
     assert odds_of(Solver().joint(start, asked)) == {
         (77, 23, 2): quarter,
@@ -209,14 +209,14 @@ def test_a_resolution_runs_on_its_own_part_and_answers_with_one_of_its_records()
 def test_a_resolution_that_records_no_answer_answers_nought() -> None:
     start = situation({"a": 5}, Task(Strike((times(Bruise(), 2),), "luck"), "a"))
     assert odds_of(Solver().odds(start, Final("a", int))) == {5: 1}
-    assert odds_of(Solver().odds(start, Measure(("a.bruises",)))) == {2: 1}
+    assert odds_of(Solver().odds(start, Tally(("a.bruises",)))) == {2: 1}
 
 
 def test_a_resolution_inside_a_resolution() -> None:
     twice = Strike((times(Throw(D2, 2, scores("loss", 2), scores("loss")), 2),))
     again = Throw(COIN, 2, Effect(records=(("deep", 1),), todo=(twice,)))
     start = situation({"a": 9}, times(Strike((again, twice)), 2, "a"))
-    records = (Measure(("a.loss",)), Measure(("a.deep",)))
+    records = (Tally(("a.loss",)), Tally(("a.deep",)))
     joint = odds_of(Solver().joint(start, (Final("a", int), *records)))
     assert joint == counted(start, lambda played: (part(played, "a"), *map(played.number, records)))
     assert len(joint) > 10
@@ -237,19 +237,19 @@ def test_a_resolution_that_leads_outside_itself_is_refused() -> None:
 
     class Outer(Step[int, int], frozen=True, gc=False, cache_hash=True):
         def ask(self, part: int) -> Resolution:
-            return Resolution("inner", (inside,), "x", 0)
+            return Resolution("inner", (inside,), "x", 0, recorded=True)
 
         def then(self, part: int, read: int) -> Next[int]:
             return Next(part)
 
     with pytest.raises(StepError, match="'b', who is not here"):
-        Solver().odds(situation({"a": 0, "b": 0}, Task(Outer(), "a")), Measure(("a.x",)))
+        Solver().odds(situation({"a": 0, "b": 0}, Task(Outer(), "a")), Tally(("a.x",)))
 
 
 @pytest.mark.parametrize("step", [Note(Effect(0, (), ())), LocalNote(Effect(0, (), ()))])
 def test_a_step_for_somebody_who_is_not_here_is_refused(step: Step[int, None]) -> None:
     start = situation({"a": 0}, Task(step, "ghost"))
     with pytest.raises(StepError, match="'ghost', who is not here"):
-        Solver().odds(start, Measure(("a.x",)))
+        Solver().odds(start, Tally(("a.x",)))
     with pytest.raises(StepError, match="'ghost', who is not here"):
         play(start, Generator(1))

@@ -9,12 +9,12 @@ from firepower.chance import (
     AtLeast,
     Distribution,
     Final,
-    Measure,
     Next,
     Roll,
     Situation,
     Solver,
     Step,
+    Tally,
     Task,
     situation,
 )
@@ -57,23 +57,23 @@ def skirmish() -> Situation:
 
 
 MEASURES = (
-    Measure(("a.hit",)),
-    Measure(("a.hit",), cap=3),
-    Measure(("a.hit",), "greatest"),
-    Measure(("a.hit",), "greatest", cap=4),
-    Measure(("a.missed",), "any"),
-    Measure(("a.hit", "a.blood", "b.loss")),
-    Measure(("b.loss",)),
-    Measure(("b.loss",), "any"),
-    Measure(("a.nothing",)),
-    Measure(("a.nothing",), "any"),
-    Measure(("a.nothing",), "greatest"),
+    Tally(("a.hit",)),
+    Tally(("a.hit",), cap=3),
+    Tally(("a.hit",), "greatest"),
+    Tally(("a.hit",), "greatest", cap=4),
+    Tally(("a.missed",), "any"),
+    Tally(("a.hit", "a.blood", "b.loss")),
+    Tally(("b.loss",)),
+    Tally(("b.loss",), "any"),
+    Tally(("a.nothing",)),
+    Tally(("a.nothing",), "any"),
+    Tally(("a.nothing",), "greatest"),
 )
 FINALS = (Final("a", int), Final("b", lambda tokens: tokens > 0))
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-def test_a_measure_is_what_every_play_comes_to(measure: Measure) -> None:
+def test_a_measure_is_what_every_play_comes_to(measure: Tally) -> None:
     assert odds_of(Solver().odds(skirmish(), measure)) == counted(
         skirmish(), lambda played: played.number(measure)
     )
@@ -87,7 +87,7 @@ def test_a_final_state_is_what_every_play_ends_with(final: Final) -> None:
 
 
 def test_every_slice_is_the_margin_of_the_joint() -> None:
-    asked: tuple[Measure | Final, ...] = (*MEASURES, *FINALS)
+    asked: tuple[Tally | Final, ...] = (*MEASURES, *FINALS)
     solver = Solver()
     joint = solver.joint(skirmish(), asked)
     assert sum(chance for _, chance in joint) == 1
@@ -121,7 +121,7 @@ SCATTER = (
 def test_packed_sums_are_the_sums_of_single_weights(cap: int | None) -> None:
     """A sum of one measure is packed; in a joint each total keeps its own weight."""
     start = situation({"a": 0}, *SCATTER)
-    measure = Measure(("a.score",), cap=cap)
+    measure = Tally(("a.score",), cap=cap)
     packed = Solver().odds(start, measure)
     single = Solver().joint(start, (measure,)).map(lambda outcome: outcome[0])
     assert packed == single
@@ -131,7 +131,7 @@ def test_packed_sums_are_the_sums_of_single_weights(cap: int | None) -> None:
 @pytest.mark.parametrize("far", [1, 1_000, 10**5, 10**7, 10**30])
 def test_totals_far_apart_are_added_up_all_the_same(far: int) -> None:
     twice = times(Throw(COIN, 2, scores("score", far), scores("score")), 2, "a")
-    odds = Solver().odds(situation({"a": 0}, twice, Task(Score(D2), "a")), Measure(("a.score",)))
+    odds = Solver().odds(situation({"a": 0}, twice, Task(Score(D2), "a")), Tally(("a.score",)))
     expected: dict[int, Fraction] = {}
     for one, two, last in product((1, 2, 3), (1, 2, 3), (1, 2)):
         total = sum(far if place == 3 else 1 for place in (one, two)) + last
@@ -140,7 +140,7 @@ def test_totals_far_apart_are_added_up_all_the_same(far: int) -> None:
 
 
 def test_sums_of_many_dice_keep_every_last_weight() -> None:
-    odds = Solver().odds(situation({"a": 0}, times(Score(D6), 60, "a")), Measure(("a.score",)))
+    odds = Solver().odds(situation({"a": 0}, times(Score(D6), 60, "a")), Tally(("a.score",)))
     ways = [1]
     for _ in range(60):
         ways = [
@@ -152,7 +152,7 @@ def test_sums_of_many_dice_keep_every_last_weight() -> None:
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-def test_records_made_before_are_counted_from_there(measure: Measure) -> None:
+def test_records_made_before_are_counted_from_there(measure: Tally) -> None:
     fresh = skirmish()
     records = (("a.hit", 4), ("b.hit", 9), ("a.missed", 1))
     start = Situation(fresh.names, fresh.parts, fresh.agenda, records=records)
@@ -164,7 +164,7 @@ def test_records_made_before_are_counted_from_there(measure: Measure) -> None:
 
 
 @pytest.mark.parametrize("kept", MEASURES)
-def test_tallies_that_are_kept_change_no_odds(kept: Measure) -> None:
+def test_tallies_that_are_kept_change_no_odds(kept: Tally) -> None:
     """The same question with a tally that waits in the state for a step that ignores it."""
     fresh, solver = skirmish(), Solver()
     watched = situation({"a": 2, "b": 2}, *fresh.agenda, Watch(kept))
@@ -177,13 +177,13 @@ def test_a_step_that_is_a_resolution_is_worth_the_steps_inside() -> None:
     inside = (Throw(D3, 2, scores("hit"), scores("missed")), Score(D4))
     plain = situation({"a": 0}, *(times(step, 1, "a") for step in (*inside, *inside)))
     resolved = situation({"a": 0}, times(Strike(inside, "hit"), 2, "a"))
-    asked = tuple(Measure((f"a.{name}",)) for name in ("hit", "missed", "score"))
+    asked = tuple(Tally((f"a.{name}",)) for name in ("hit", "missed", "score"))
     assert Solver().joint(resolved, asked) == Solver().joint(plain, asked)
 
 
 def test_what_is_recorded_inside_a_resolution_is_added_up_to_one_record() -> None:
     start = situation({"a": 0}, times(Strike((times(Score(D2), 2),), "score"), 2, "a"))
-    greatest = Measure(("a.score",), "greatest")
+    greatest = Tally(("a.score",), "greatest")
     quarter = Fraction(1, 4)
     one = {2: quarter, 3: 2 * quarter, 4: quarter}
     expected: dict[int, Fraction] = {}
@@ -209,13 +209,13 @@ class Swing(Step[int, bool], frozen=True, gc=False, cache_hash=True):
 @pytest.mark.parametrize(
     "measure",
     [
-        Measure(("a.luck",)),
-        Measure(("a.luck", "a.score")),
-        Measure(("a.luck",), "greatest"),
-        Measure(("a.luck",), "any"),
+        Tally(("a.luck",)),
+        Tally(("a.luck", "a.score")),
+        Tally(("a.luck",), "greatest"),
+        Tally(("a.luck",), "any"),
     ],
 )
-def test_records_may_be_less_than_nothing_where_a_step_says_so(measure: Measure) -> None:
+def test_records_may_be_less_than_nothing_where_a_step_says_so(measure: Tally) -> None:
     start = situation({"a": 0}, times(Swing(), 3, "a"), Task(Score(D3), "a"), Task(Swing(), "a"))
     expected = counted(start, lambda played: played.number(measure))
     assert odds_of(Solver().joint(start, (measure,)).map(lambda o: o[0])) == expected
@@ -226,7 +226,7 @@ def test_one_step_that_records_several_names_counts_for_each_measure() -> None:
     both = Note(Effect(records=(("x", 2), ("y", 5))))
     start = situation({"a": 0}, times(both, 3, "a"))
     asked = tuple(
-        Measure(names, how)
+        Tally(names, how)
         for names, how in [
             (("a.x", "a.y"), "sum"),
             (("a.x",), "sum"),
@@ -247,6 +247,6 @@ def test_one_step_that_records_several_names_counts_for_each_measure() -> None:
 )
 def test_chances_add_up_to_one(steps: tuple[AnyStep | Task, ...]) -> None:
     start = situation({"a": 3}, *steps)
-    odds = Solver().odds(start, Measure(("a.hit", "a.loss")))
+    odds = Solver().odds(start, Tally(("a.hit", "a.loss")))
     assert sum(chance for _, chance in odds) == 1
     assert len(odds) > 1

@@ -11,15 +11,15 @@ from firepower.chance import (
     AtLeast,
     Choice,
     Die,
-    Everybody,
-    Measure,
     Next,
     Option,
     Resolution,
     Roll,
     Step,
+    Tally,
     Task,
     Total,
+    View,
     dice,
 )
 from firepower.chance.dice import Dice, Term
@@ -63,7 +63,7 @@ class Note(Step[int, None], frozen=True, gc=False, cache_hash=True):
 class LocalNote(Note, frozen=True, gc=False, cache_hash=True):
     """The same, of no interest to others."""
 
-    local = True
+    reach = ()
 
 
 class Throw(Step[int, bool], frozen=True, gc=False, cache_hash=True):
@@ -88,7 +88,7 @@ class Throw(Step[int, bool], frozen=True, gc=False, cache_hash=True):
 class LocalThrow(Throw, frozen=True, gc=False, cache_hash=True):
     """The same, of no interest to others."""
 
-    local = True
+    reach = ()
 
 
 class HandfulThrow(Throw, frozen=True, gc=False, cache_hash=True):
@@ -100,14 +100,14 @@ class HandfulThrow(Throw, frozen=True, gc=False, cache_hash=True):
 class LocalHandfulThrow(Throw, frozen=True, gc=False, cache_hash=True):
     """The same, of no interest to others, repeats thrown together."""
 
-    local = True
+    reach = ()
     together = True
 
 
 class Score(Step[int, int], frozen=True, gc=False, cache_hash=True):
     """A throw whose total is recorded as `score`."""
 
-    local = True
+    reach = ()
 
     dice: Dice
     name: str = "score"
@@ -144,7 +144,7 @@ class Strike(Step[int, int], frozen=True, gc=False, cache_hash=True):
         return tokens >= self.while_tokens
 
     def ask(self, tokens: int) -> Resolution:
-        return Resolution("strike", self.inside, self.answer, self.part_inside)
+        return Resolution("strike", self.inside, self.answer, self.part_inside, recorded=True)
 
     def then(self, tokens: int, loss: int) -> Next[int]:
         return self.after.follow(max(0, tokens - loss))
@@ -153,7 +153,7 @@ class Strike(Step[int, int], frozen=True, gc=False, cache_hash=True):
 class LocalHandfulStrike(Strike, frozen=True, gc=False, cache_hash=True):
     """The same, of no interest to others, repeats thrown together."""
 
-    local = True
+    reach = ()
     together = True
 
 
@@ -173,32 +173,32 @@ class Pick(Step[int, Effect], frozen=True, gc=False, cache_hash=True):
         return effect.follow(tokens)
 
 
-class Tell(Step[Everybody, None], frozen=True, gc=False, cache_hash=True):
+class Tell(Step[View, None], frozen=True, gc=False, cache_hash=True):
     """Reads a measure and records it again under another name."""
 
-    measure: Measure
+    measure: Tally
     name: str = "told"
 
     @property
-    def reads(self) -> tuple[Measure, ...]:
+    def reads(self) -> tuple[Tally, ...]:
         return (self.measure,)
 
-    def then(self, everybody: Everybody, _: None) -> Next[Everybody]:
-        return Next(everybody, records={self.name: everybody.tally(self.measure)})
+    def then(self, view: View, _: None) -> Next[View]:
+        return Next(view, records={self.name: view.tally(self.measure)})
 
 
-class Watch(Step[Everybody, None], frozen=True, gc=False, cache_hash=True):
+class Watch(Step[View, None], frozen=True, gc=False, cache_hash=True):
     """Keeps a measure in the state for as long as it waits, and does nothing with it."""
 
-    measure: Measure
+    measure: Tally
 
     @property
-    def reads(self) -> tuple[Measure, ...]:
+    def reads(self) -> tuple[Tally, ...]:
         return (self.measure,)
 
-    def then(self, everybody: Everybody, _: None) -> Next[Everybody]:
-        everybody.tally(self.measure)
-        return Next(everybody)
+    def then(self, view: View, _: None) -> Next[View]:
+        view.tally(self.measure)
+        return Next(view)
 
 
 class Append(Step[tuple[str, ...], None], frozen=True, gc=False, cache_hash=True):

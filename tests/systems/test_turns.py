@@ -6,7 +6,7 @@ from typing import ClassVar
 import msgspec
 import pytest
 
-from firepower.chance import EVERYBODY, Everybody, Next, Option, Step, Task, situation
+from firepower.chance import EVERYBODY, Next, Option, Step, Task, View, situation
 from firepower.systems.documents import Document
 from firepower.systems.errors import QuestionError
 from firepower.systems.system import Envelope, Line, Participant
@@ -57,35 +57,33 @@ class Run(msgspec.Struct, frozen=True):
 
     is_attack: ClassVar[bool] = True
 
-    def hindrance(self, everybody: Everybody) -> str:
-        runner: Runner = everybody[self.who]
+    def hindrance(self, view: View) -> str:
+        runner: Runner = view[self.who]
         return self.cause or ("" if runner.breath >= self.cost else "breath")
 
-    def begin(self, everybody: Everybody) -> Next[Everybody]:
-        runner: Runner = everybody[self.who]
-        after = everybody.replace(self.who, Runner(runner.breath - self.cost))
+    def begin(self, view: View) -> Next[View]:
+        runner: Runner = view[self.who]
+        after = view.replace(self.who, Runner(runner.breath - self.cost))
         return Next(after, Task(Rest(), self.who), records={f"{self.who}.runs": 1})
 
 
-def here(**breath: int) -> Everybody:
+def here(**breath: int) -> View:
     """Runners with so much breath."""
-    return Everybody(tuple(breath), tuple(Runner(each) for each in breath.values()))
+    return View(tuple(breath), tuple(Runner(each) for each in breath.values()))
 
 
 WALK, SPRINT, LAME = Run("ann", "walk", 1), Run("ann", "sprint", 3), Run("ann", "hop", 0, "lame")
 HOME = Run("ann", "go home", 0, NEEDLESS)
 
 
-def ran(everybody: Everybody, **breath: int) -> Next[Everybody]:
+def ran(view: View, **breath: int) -> Next[View]:
     """After Ann's run, when she has so much breath."""
     (left,) = breath.values()
-    return Next(
-        everybody.replace("ann", Runner(left)), Task(Rest(), "ann"), records={"ann.runs": 1}
-    )
+    return Next(view.replace("ann", Runner(left)), Task(Rest(), "ann"), records={"ann.runs": 1})
 
 
-def lost(everybody: Everybody, cause: str) -> Next[Everybody]:
-    return Next(everybody, records={f"ann.lost_to_{cause}": 1})
+def lost(view: View, cause: str) -> Next[View]:
+    return Next(view, records={f"ann.lost_to_{cause}": 1})
 
 
 # -- a plan --------------------------------------------------------------------------------------
@@ -94,7 +92,7 @@ FIT, TIRED, SPENT = here(ann=3), here(ann=1), here(ann=0)
 
 
 @pytest.mark.parametrize(
-    ("actions", "everybody", "after", "says"),
+    ("actions", "view", "after", "says"),
     [
         ([SPRINT], FIT, ran(FIT, ann=0), "ann: sprint"),
         ([SPRINT, WALK], FIT, ran(FIT, ann=0), "ann: sprint"),
@@ -111,20 +109,18 @@ FIT, TIRED, SPENT = here(ann=3), here(ann=1), here(ann=0)
         ([WALK, HOME], FIT, ran(FIT, ann=2), "ann: walk"),
     ],
 )
-def test_planned_action(
-    actions: list[Run], everybody: Everybody, after: Next[Everybody], says: str
-) -> None:
+def test_planned_action(actions: list[Run], view: View, after: Next[View], says: str) -> None:
     step = PlannedAction("ann", tuple(actions))
-    assert step.ask(everybody) is None
-    assert step.then(everybody, None) == after
-    assert step.says(everybody) == says
+    assert step.ask(view) is None
+    assert step.then(view, None) == after
+    assert step.says(view) == says
 
 
 @pytest.mark.parametrize("acts", [True, False])
 def test_only_who_acts_has_a_turn(acts: bool) -> None:
-    everybody = Everybody(("ann",), (Runner(3, acts),))
-    assert PlannedAction("ann", (WALK,)).applies(everybody) is acts
-    assert ChosenAction("ann", "round 1", (WALK,)).applies(everybody) is acts
+    view = View(("ann",), (Runner(3, acts),))
+    assert PlannedAction("ann", (WALK,)).applies(view) is acts
+    assert ChosenAction("ann", "round 1", (WALK,)).applies(view) is acts
 
 
 def test_lost_actions_are_counted_by_their_causes() -> None:

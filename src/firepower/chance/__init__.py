@@ -15,29 +15,15 @@ from firepower.chance.errors import (
     LimitError,
     StepError,
 )
-from firepower.chance.play import (
-    Asked,
-    Chosen,
-    Generator,
-    Played,
-    Policies,
-    Recorded,
-    Scripted,
-    Thrown,
-    Told,
-    Typed,
-    play,
-    rethrown,
-)
+from firepower.chance.events import Chosen, Played, Recorded, Thrown, Told
+from firepower.chance.play import play, rethrown
 from firepower.chance.readings import AnyOf, AtLeast, Band, RollUnder, Test, Total, degrees
 from firepower.chance.sample import Sampled
-from firepower.chance.solver import Solver
+from firepower.chance.solver import END, Answered, Solver
+from firepower.chance.sources import Asked, Generator, Policies, Scripted, Typed
 from firepower.chance.steps import (
-    EVERYBODY,
     Choice,
-    Everybody,
-    Final,
-    Measure,
+    Mark,
     Modifier,
     Next,
     Option,
@@ -46,13 +32,18 @@ from firepower.chance.steps import (
     Situation,
     Step,
     Task,
+    View,
     situation,
 )
+from firepower.chance.tallies import EVERYBODY, NOBODY, Final, Tally
 
 __all__ = [
+    "END",
     "EVERYBODY",
+    "NOBODY",
     "Advice",
     "AnswerError",
+    "Answered",
     "AnyOf",
     "Asked",
     "AtLeast",
@@ -66,13 +57,12 @@ __all__ = [
     "Die",
     "Distribution",
     "EndlessError",
-    "Everybody",
     "Final",
     "Generator",
     "Goal",
     "Handful",
     "LimitError",
-    "Measure",
+    "Mark",
     "Modifier",
     "Next",
     "Option",
@@ -88,12 +78,14 @@ __all__ = [
     "Solver",
     "Step",
     "StepError",
+    "Tally",
     "Task",
     "Test",
     "Thrown",
     "Told",
     "Total",
     "Typed",
+    "View",
     "degrees",
     "dice",
     "die",

@@ -7,14 +7,14 @@ from typing import Any
 import msgspec
 
 from firepower.chance.graph import Graph
-from firepower.chance.rows import Records
-from firepower.chance.steps import Everybody, Final, Measure, Next, Step
+from firepower.chance.steps import Next, Step, View
+from firepower.chance.tallies import NOBODY, Address, AnyTally, Final, Records, Tally
 
 
 class Goal(msgspec.Struct, frozen=True):
     """What advice is for: the expected measure, or the chance that it is at least a number."""
 
-    measure: Measure | Final
+    tally: AnyTally
     at_least: int | None = None
 
     @property
@@ -22,53 +22,68 @@ class Goal(msgspec.Struct, frozen=True):
         """Whether the value is a probability."""
         if self.at_least is not None:
             return True
-        return isinstance(self.measure, Measure) and self.measure.how == "any"
+        return isinstance(self.tally, Tally) and self.tally.how == "any"
 
     @property
     def is_plain_sum(self) -> bool:
         """Whether the goal is an expected sum of records, which needs no state of its own."""
         return (
-            isinstance(self.measure, Measure)
-            and self.measure.how == "sum"
-            and self.measure.cap is None
+            isinstance(self.tally, Tally)
+            and self.tally.how == "sum"
+            and self.tally.cap is None
             and self.at_least is None
         )
 
 
-class Reached(Step[Everybody, None], frozen=True, gc=False, cache_hash=True):
-    """The last step of a question with a goal that must know what was recorded: did we reach it?"""
+class Reached(Step[View, None], frozen=True, gc=False, cache_hash=True):
+    """The last step of a question with a goal that must know what was recorded: did we reach it?
+
+    `falls`: what is counted may become less again, so that it is counted to the end.
+    """
 
     goal: Goal
+    falls: bool = False
 
     signed = True
 
     @property
-    def counted(self) -> Measure | None:
-        """The goal's measure, counted no further than needed and apart from what the game reads."""
-        measure, enough = self.goal.measure, self.goal.at_least
-        if isinstance(measure, Final):
-            return None
-        cap = measure.cap
-        if enough is not None and measure.how != "any":
-            cap = max(0, enough if cap is None else min(cap, enough))
-        return Measure((*measure.names, *REACHED.names), measure.how, cap)
+    def sees(self) -> Address:
+        """Whom it is addressed to."""
+        tally = self.goal.tally
+        if isinstance(tally, Tally):
+            return NOBODY
+        return tally.who if isinstance(tally.who, tuple) or not tally.who else (tally.who,)
 
     @property
-    def reads(self) -> tuple[Measure, ...]:
+    def counted(self) -> Tally | None:
+        """The goal's tally, counted no further than needed and apart from what the game reads."""
+        tally, enough = self.goal.tally, self.goal.at_least
+        if isinstance(tally, Final):
+            return None
+        cap, weights = tally.cap, tally.weights
+        if weights:
+            weights = (*weights, 0)
+        falls = self.falls or any(weight < 0 for weight in weights)
+        if enough is not None and tally.how != "any" and not falls:
+            cap = max(0, enough if cap is None else min(cap, enough))
+        return Tally((*tally.names, *REACHED.names), tally.how, cap, weights)
+
+    @property
+    def reads(self) -> tuple[Tally, ...]:
         return () if self.counted is None else (self.counted,)
 
-    def then(self, everybody: Everybody, _: None) -> Next[Everybody]:
-        if isinstance(self.goal.measure, Final):
-            worth: Any = self.goal.measure.of(everybody[self.goal.measure.who])
+    def then(self, view: View, _: None) -> Next[View]:
+        if isinstance(self.goal.tally, Final):
+            worth: Any = self.goal.tally.of(view.of(self.goal.tally.who))
         else:
             assert self.counted is not None
-            worth = everybody.tally(self.counted)
+            worth = view.tally(self.counted)
         if self.goal.at_least is not None:
             worth = worth >= self.goal.at_least
-        return Next(everybody, records={REACHED.names[0]: int(worth)})
+        return Next(view, records={REACHED.names[0]: int(worth)})
 
 
-REACHED = Measure(("goal reached",))
+REACHED = Tally(("goal reached",))
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -132,8 +147,8 @@ def advise(
     The askers (None: whoever is asked) take the highest value, or with `least` the lowest;
     everybody else whose Choices are open takes the opposite.
     """
-    measure = goal.measure if goal.is_plain_sum else REACHED
-    assert isinstance(measure, Measure)
+    tally = goal.tally if goal.is_plain_sum else REACHED
+    assert isinstance(tally, Tally)
     gains: dict[Records, int] = {(): 0}
     values: list[Value] = [Value(0, 1)] * len(graph)
     taken: dict[int, int] = {}
@@ -146,7 +161,7 @@ def advise(
         for _, to, records in edges:
             gain = gains.get(records)
             if gain is None:
-                gain = gains[records] = measure.gain(records)
+                gain = gains[records] = tally.gain(records)
             after = values[to]
             ways.append(Value(after.up + gain * after.over, after.over) if gain else after)
         if node in graph.choices:
@@ -173,7 +188,7 @@ def advise(
             choice.options[taken[node]].key,
             choice.policy,
             graph.mark(node),
-            tuple((name, graph.part(node, name)) for name in graph.names),
+            tuple((name, graph.state(node, name)) for name in graph.names),
         )
         for node in graph.order
         if (choice := graph.choices.get(node)) is not None and arrivals[node][0]

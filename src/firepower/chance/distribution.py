@@ -1,6 +1,6 @@
 """Distributions: every outcome with its exact probability."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
@@ -14,7 +14,7 @@ class Distribution(Generic[T]):
     """Outcomes with whole-number weights over one denominator; immutable.
 
     The weights sum to `total`. Numbers and booleans have a mean (a boolean counts as 0 or 1).
-    Iterating gives (outcome, probability), outcomes ascending.
+    Iterating gives (outcome, probability), outcomes ascending where they can be compared.
     """
 
     def __init__(self, weights: Mapping[T, int]) -> None:
@@ -22,7 +22,7 @@ class Distribution(Generic[T]):
         if not kept or any(weight < 0 for weight in kept.values()):
             raise ValueError("a distribution needs weights that are not negative and not all zero")
         shared = gcd(*kept.values())
-        order = sorted(kept, key=cast("Callable[[T], bool]", lambda outcome: outcome))
+        order = _in_order(kept)
         self.weights: Mapping[T, int] = {outcome: kept[outcome] // shared for outcome in order}
         self.total = sum(self.weights.values())
 
@@ -89,6 +89,14 @@ class Distribution(Generic[T]):
             key = function(outcome)
             weights[key] = weights.get(key, 0) + weight
         return Distribution(weights)
+
+
+def _in_order(outcomes: Iterable[T]) -> list[T]:
+    """Outcomes ascending; those that cannot be compared by their kind and as they are written."""
+    try:
+        return sorted(outcomes, key=cast("Callable[[T], bool]", lambda outcome: outcome))
+    except TypeError:
+        return sorted(outcomes, key=lambda outcome: (type(outcome).__name__, repr(outcome)))
 
 
 def _number(outcome: object) -> int:

@@ -14,7 +14,22 @@ class EndlessError(ChanceError):
 
 
 class LimitError(ChanceError):
-    """The question has more situations than the solver was allowed to look at."""
+    """The question costs more than the solver was allowed to spend.
+
+    `bound` says on what: situations, work, or bytes; `most` how much was allowed.
+    """
+
+    def __init__(self, bound: str, most: int) -> None:
+        super().__init__(f"the question needs more than {most:,} {_BOUNDS[bound]}")
+        self.bound = bound
+        self.most = most
+
+
+_BOUNDS = {
+    "situations": "situations",
+    "work": "units of work",
+    "bytes": "bytes for its weights",
+}
 
 
 class AnswerError(ChanceError):
@@ -22,4 +37,8 @@ class AnswerError(ChanceError):
 
 
 class StepError(TypeError):
-    """A step breaks its own promise (`local`, `reads`, no Choice in a Resolution): a bug."""
+    """A step breaks its own promise (`reach`, `reads`, no Choice in a Resolution): a bug."""
+
+
+class FallsError(StepError):
+    """A sum with a cap was to become less: it would no longer tell what it was."""

@@ -9,32 +9,26 @@ from functools import cached_property
 from math import gcd, lcm
 from typing import Any, TypeAlias
 
-from firepower.chance.errors import EndlessError, LimitError, StepError
-from firepower.chance.rows import Records, Rows, Todo
-from firepower.chance.steps import EVERYBODY, Choice, Everybody, Measure, Question, Situation
+from firepower.chance.agenda import Agendas
+from firepower.chance.bounds import PER_ANSWER, PER_EDGE, PER_NODE, PER_STEP, Bounds
+from firepower.chance.errors import EndlessError
+from firepower.chance.pools import Pools
+from firepower.chance.rows import Row, Rows
+from firepower.chance.steps import Choice, Mark, Question, Situation, asked_of
+from firepower.chance.tallies import Address, Records
+from firepower.chance.views import State, Tallies, Views
 
-Tallies: TypeAlias = tuple[tuple[Measure, int], ...]
-State: TypeAlias = tuple[int, ...]
 Place: TypeAlias = tuple[int, State, Tallies]
-NOBODY: frozenset[str] = frozenset()
-
+NO_CHOOSERS: frozenset[str] = frozenset()
 
 Edge: TypeAlias = tuple[int, int, Records]
 """One way out of a node: weight, node, records."""
 
 
-class WidenError(Exception):
-    """A combatant who was left out turned out to matter: explore again with these too."""
-
-    def __init__(self, owners: frozenset[str]) -> None:
-        super().__init__(owners)
-        self.owners = owners
-
-
 class Graph:
-    """The nodes of one question, for the measures of some combatants (`kept`).
+    """The nodes of one question, for the tallies of some combatants (`kept`).
 
-    Local steps of the others are left out; WidenError says when one of the others matters.
+    What cannot reach them is left out; WidenError says when one of the others matters.
     `choosers` are those whose Choices stay open (None: everybody's); all other Choices follow
     their policy. Node 0 is the beginning; `order` is topological; a node without edges is an end.
     """
@@ -42,81 +36,95 @@ class Graph:
     def __init__(
         self,
         rows: Rows,
+        pools: Pools,
         start: Situation,
         kept: frozenset[str],
-        choosers: frozenset[str] | None = NOBODY,
+        choosers: frozenset[str] | None = NO_CHOOSERS,
     ) -> None:
         self.rows = rows
+        self.pools = pools
         self.names = start.names
-        self.kept = kept
         self.choosers = choosers
+        self.agendas = Agendas(rows, start.names, kept)
+        self.views = Views(rows, self.agendas)
         self.places: list[Place] = []
         self.edges: list[list[Edge]] = []
         self.totals: list[int] = []
         self.choices: dict[int, Choice[Any]] = {}
         self.settled: dict[int, Choice[Any]] = {}
+        self.marks: dict[int, Mark] = {}
         self.order: list[int] = []
-        self._everybody_kept = kept.issuperset(start.names)
-        self._index = {name: i for i, name in enumerate(start.names)}
+        self.ways = 0
+        self.cost = 0
+        self._read = 0
+        self._used: set[tuple[int, int]] = set()
         self._nodes: dict[Place, int] = {}
-        self._cells: list[tuple[int, str, int, int]] = [(0, "", 0, 0)]
-        self._cell_ids: dict[tuple[int, str, int, int], int] = {}
-        self._reads: list[frozenset[Measure]] = [frozenset()]
-        self._marks: list[str] = [""]
-        self._everybody: dict[tuple[State, Tallies], int] = {}
-        self._tallied: dict[tuple[frozenset[Measure], Tallies, Records], Tallies] = {}
-        self._owned: dict[tuple[str, Records], Records] = {}
-        agenda = 0
-        for each in reversed(start.agenda):
-            who = EVERYBODY if each.who is None else each.who
-            agenda = self._push(agenda, rows.step_id(each.step), who, each.times)
+        self._pooled: dict[int, tuple[int, ...]] = {}
         parts = tuple(rows.part_id(part) for part in start.parts)
-        self._node(agenda, parts, start.tallies, ())
+        self._node(self.agendas.begin(start.agenda), parts, start.tallies, ())
 
     def __len__(self) -> int:
         return len(self.places)
 
-    def explore(self, limit: int) -> None:
-        """Find every node and put them in order.
+    def explore(self, bounds: Bounds, asked: int = 1) -> None:
+        """Find every node, from one mark to the next, and put them in order.
 
-        Raises LimitError above `limit` nodes, EndlessError if a node can be reached from itself.
+        `asked` is how many sweeps will follow. Raises LimitError when there are too many nodes or
+        ways, or will be by the last mark; EndlessError if a node can be reached from itself.
         """
-        places, edges = self.places, self.edges
-        at = 0
-        while at < len(places):
-            if not edges[at]:
-                if self._begins_run(at):
-                    self._expand_run(at, limit)
-                else:
+        places, edges, marks = self.places, self.edges, self.marks
+        at = known = 0
+        waiting: list[int] = []
+        while True:
+            while at < len(places):
+                if at in marks:
+                    waiting.append(at)
+                elif not edges[at] and not self._expand_run(at, bounds):
                     self.expand(at)
-            at += 1
-            if len(places) > limit:
-                raise _too_many(limit)
+                at += 1
+                if not at & 1023:
+                    self._count(bounds)
+            self._count(bounds)
+            if not waiting:
+                break
+            self._look_ahead(bounds, known, waiting, asked)
+            known = len(places)
+            for node in waiting:
+                self.expand(node)
+            waiting.clear()
         self._put_in_order()
+
+    def _count(self, bounds: Bounds) -> None:
+        """Count what exploring has cost since this was last done."""
+        bounds.check_situations(len(self.places))
+        cost = len(self) * PER_NODE + self.ways * PER_EDGE + self._read * PER_ANSWER
+        bounds.spend(cost - self.cost)
+        self.cost = cost
+
+    def _look_ahead(self, bounds: Bounds, known: int, waiting: list[int], asked: int) -> None:
+        """LimitError if each stage to come adds as much as the last, and that is too much."""
+        left = max([self.marks[node].left for node in waiting])
+        ahead = left * (len(self) - known)
+        bounds.check_situations(len(self) + ahead)
+        sweeps = asked * self.ways * PER_STEP
+        bounds.check_work(sweeps + (self.cost + sweeps) * ahead // len(self))
 
     def expand(self, node: int) -> None:
         """Find the ways out of one node."""
         agenda, parts, tallies = self.places[node]
         if not agenda:
             return
-        rows = self.rows
-        step, who, times, rest = self._cells[agenda]
-        if times > 1:
-            rest = self._cell(step, who, times - 1, rest)
-        if who == EVERYBODY:
-            if not self._everybody_kept:
-                raise WidenError(frozenset(self.names))
-            row = rows.row(step, self._seen(step, parts, tallies))
-        else:
-            if who not in self.kept and not rows.local[step]:
-                raise WidenError(frozenset((who,)))
-            at = self._index[who]
-            row = rows.row(step, parts[at])
-            head, tail = parts[:at], parts[at + 1 :]
+        agendas = self.agendas
+        step, who, _, _ = agendas.cells[agenda]
+        row = self._row(step, self.views.seen(step, who, parts, tallies))
+        rest = agendas.after_one(agenda)
+        alone = who < len(parts)
+        if alone:
+            head, tail = parts[:who], parts[who + 1 :]
         outcomes = row.outcomes
         is_open = False
         if isinstance(row.question, Choice):
-            is_open = self.choosers is None or row.question.by in self.choosers
+            is_open = row.question.is_open_to(self.choosers)
             if is_open:
                 self.choices[node] = row.question
             else:
@@ -124,47 +132,56 @@ class Graph:
                 outcomes = [outcomes[row.question.taken]]
         ways: list[Edge] = []
         for weight, part, todo, records in outcomes:
-            if who == EVERYBODY:
-                after = tuple([rows.part_id(each) for each in rows.parts[part].parts])
-            else:
-                after = (*head, part, *tail)
-                if records:
-                    records = self._own(who, records)  # noqa: PLW2901 - the same, addressed
-            onward = self._pushed(rest, who, todo) if todo else rest
+            after = (*head, part, *tail) if alone else self.views.after(who, parts, part)
+            if records:
+                records = agendas.owned(who, records)  # noqa: PLW2901 - the same, addressed
+            onward = agendas.pushed(rest, who, todo) if todo else rest
             ways.append((weight, self._node(onward, after, tallies, records), records))
-        if is_open:
-            self.edges[node] = ways
-        else:
-            self.edges[node] = ways = _merged(ways)
+        if not is_open:
+            ways = _merged(ways)
             self.totals[node] = sum([edge[0] for edge in ways])
+        self.edges[node] = ways
+        self.ways += len(ways)
 
-    def _begins_run(self, node: int) -> bool:
-        """Whether the node repeats a step that can be followed layer by layer."""
-        agenda, _, tallies = self.places[node]
-        step, who, times, _ = self._cells[agenda]
-        return (
-            times > 1
-            and who != EVERYBODY
-            and not tallies
-            and not self.rows.conditional[step]
-            and (who in self.kept or self.rows.local[step])
-        )
+    def _expand_run(self, node: int, bounds: Bounds) -> bool:
+        """Expand a node that repeats a step: in one go, or layer by layer; whether that can be."""
+        agenda, parts, tallies = self.places[node]
+        step, who, times, rest = self.agendas.cells[agenda]
+        if times < 2 or who >= len(parts):
+            return False
+        self.agendas.check_seen(step, who)
+        pool = self.pools.pool(step, parts[who], times)
+        if pool is None:
+            if tallies or self.rows.steps[step].conditional:
+                return False
+            self._expand_layers(node, bounds)
+            return True
+        head, tail = parts[:who], parts[who + 1 :]
+        ways: list[Edge] = []
+        for weight, part, _, records in pool.outcomes:
+            owned = self.agendas.owned(who, records) if records else ()
+            to = self._node(rest, (*head, part, *tail), tallies, owned)
+            ways.append((weight, to, owned))
+        self.edges[node], self.totals[node] = ways, pool.total
+        self._pooled[node] = pool.parts
+        self._read += pool.cost
+        self.ways += len(ways)
+        return True
 
-    def _expand_run(self, node: int, limit: int) -> None:
+    def _expand_layers(self, node: int, bounds: Bounds) -> None:
         """Expand a node and the repeats of its step that follow, one layer for each repeat.
 
         A repeat whose step pushes others ends the run there; it is expanded as any node.
         """
         agenda, parts, _ = self.places[node]
-        step, who, times, rest = self._cells[agenda]
-        at = self._index[who]
-        head, tail = parts[:at], parts[at + 1 :]
+        step, who, times, _ = self.agendas.cells[agenda]
+        head, tail = parts[:who], parts[who + 1 :]
         places, edges, totals = self.places, self.edges, self.totals
         ways: dict[int, tuple[int, list[tuple[int, int, Records]]] | None] = {}
-        layer = {parts[at]: node}
+        layer = {parts[who]: node}
         while layer and times:
             times -= 1
-            agenda = self._cell(step, who, times, rest) if times else rest
+            below = self.agendas.times_left(agenda, times)
             after: dict[int, int] = {}
             fresh: dict[int, int] = {}
             for part, here in layer.items():
@@ -181,42 +198,49 @@ class Graph:
                         state = (*head, other, *tail)
                         before = len(places)
                         if times:
-                            to = self._at((agenda, state, ()))
+                            to = self._at((below, state, ()))
                         else:
-                            to = self._node(agenda, state, (), ())
+                            to = self._node(below, state, (), ())
                         after[other] = to
                         if to == before:
                             fresh[other] = to
                     out.append((weight, to, records))
                 edges[here], totals[here] = out, found[0]
+                self.ways += len(out)
             layer = fresh
-            if len(self.places) > limit:
-                raise _too_many(limit)
+            bounds.check_situations(len(places))
 
     def _plain_ways(
-        self, step: int, part: int, who: str
+        self, step: int, part: int, who: int
     ) -> tuple[int, list[tuple[int, int, Records]]] | None:
         """(total, (weight, part after, records) of each way); None if a way pushes steps."""
-        row = self.rows.row(step, part)
+        row = self._row(step, part)
         if isinstance(row.question, Choice) or any(outcome.todo for outcome in row.outcomes):
             return None
+        owned = self.agendas.owned
         return row.total, [
-            (weight, after, self._own(who, records) if records else ())
+            (weight, after, owned(who, records) if records else ())
             for weight, after, _, records in row.outcomes
         ]
 
+    def _row(self, step: int, part: int) -> Row:
+        """A row; what it costs is counted once for each graph, whoever else remembers it."""
+        row = self.rows.row(step, part)
+        if (step, part) not in self._used:
+            self._used.add((step, part))
+            self._read += row.cost
+        return row
+
     def mark(self, node: int) -> str:
-        """What ends next after a node: the first mark on its agenda."""
-        return self._marks[self.places[node][0]]
+        """What ends next after a node: the label of the first mark on its agenda."""
+        mark = self.agendas.marks[self.places[node][0]]
+        return "" if mark is None else mark.label
 
-    def ends(self, node: int) -> str:
-        """What ends at a node, if its step is a mark."""
-        step = self._cells[self.places[node][0]][0]
-        return self.rows.steps[step].mark if self.places[node][0] else ""
-
-    def part(self, node: int, who: str) -> Any:
-        """The part of one combatant at a node."""
-        return self.rows.parts[self.places[node][1][self._index[who]]]
+    def state(self, node: int, who: Address) -> Any:
+        """The part of one combatant at a node, or a View of those of several."""
+        agendas, parts = self.agendas, self.places[node][1]
+        members = agendas.addresses[agendas.who(who)]
+        return agendas.state(who, tuple([parts[i] for i in members]))
 
     @cached_property
     def denominators(self) -> list[int]:
@@ -232,10 +256,40 @@ class Graph:
         return found
 
     @cached_property
+    def masses(self) -> list[int]:
+        """For each node the weight that reaches it, over its denominator."""
+        shares, found = self.denominators, [0] * len(self)
+        found[0] = 1
+        for node in self.order:
+            mass = found[node]
+            onward = shares[node] * self.totals[node]
+            for weight, to, _ in self.edges[node]:
+                found[to] += mass * weight * (shares[to] // onward)
+        return found
+
+    def weights(self, nodes: list[int]) -> Iterator[tuple[int, int]]:
+        """Each of these nodes with its weight, all over one denominator."""
+        shares = self.denominators
+        whole = lcm(*[shares[node] for node in nodes])
+        for node in nodes:
+            yield node, self.masses[node] * (whole // shares[node])
+
+    @cached_property
+    def stops(self) -> dict[str, list[int]]:
+        """The nodes where an answer can be given: by the label of their mark; "" for the ends."""
+        found: dict[str, list[int]] = {"": []}
+        for node in self.order:
+            if not self.edges[node]:
+                found[""].append(node)
+            elif node in self.marks and self.marks[node].label:
+                found.setdefault(self.marks[node].label, []).append(node)
+        return found
+
+    @cached_property
     def recorded(self) -> frozenset[str]:
         """The names of all records that are made somewhere."""
         made = {records for edges in self.edges for _, _, records in edges}
-        return frozenset(name for records in made for name, _ in records)
+        return frozenset(record[0] for records in made for record in records)
 
     @cached_property
     def asked(self) -> tuple[tuple[str, Question[Any]], ...]:
@@ -244,60 +298,31 @@ class Graph:
 
     def _questions(self) -> Iterator[tuple[str, Question[Any]]]:
         seen = set()
-        for agenda, parts, tallies in self.places:
-            if not agenda:
+        for node, (agenda, parts, tallies) in enumerate(self.places):
+            if not self.edges[node]:
                 continue
-            step, who, _, _ = self._cells[agenda]
-            everybody = who == EVERYBODY
-            part = self._seen(step, parts, tallies) if everybody else parts[self._index[who]]
-            question = self.rows.row(step, part).question
-            if question is not None and (who, question) not in seen:
-                seen.add((who, question))
-                yield who, question
-
-    def _seen(self, step: int, parts: State, tallies: Tallies) -> int:
-        """The number of the state as a step addressed to everybody sees it: tallies if it reads."""
-        rows = self.rows
-        key = (parts, tallies if rows.steps[step].reads else ())
-        known = self._everybody.get(key)
-        if known is None:
-            everybody = Everybody(self.names, tuple([rows.parts[part] for part in parts]), key[1])
-            known = self._everybody[key] = rows.part_id(everybody)
-        return known
+            step, who, _, _ = self.agendas.cells[agenda]
+            asked_at = self._pooled.get(node) or (self.views.seen(step, who, parts, tallies),)
+            for part in asked_at:
+                question = self.rows.row(step, part).question
+                if question is not None and (who, question) not in seen:
+                    seen.add((who, question))
+                    yield asked_of(self.agendas.address(who), question), question
 
     def _node(self, agenda: int, parts: State, tallies: Tallies, records: Records) -> int:
         """The node of this agenda and state, after steps that no longer apply are skipped."""
-        rows = self.rows
+        rows, agendas = self.rows, self.agendas
         while agenda:
-            step, who, _, rest = self._cells[agenda]
-            if not rows.conditional[step]:
+            step, who, _, rest = agendas.cells[agenda]
+            if not rows.steps[step].conditional:
                 break
-            if who == EVERYBODY:
-                if not self._everybody_kept:
-                    raise WidenError(frozenset(self.names))
-                part = self._seen(step, parts, self._counted(agenda, tallies, records))
-            elif who in self.kept:
-                part = parts[self._index[who]]
-            else:
-                raise WidenError(frozenset((who,)))
-            if rows.applies(step, part):
+            told = agendas.counted(agenda, tallies, records) if rows.steps[step].reads else ()
+            if rows.applies(step, self.views.seen(step, who, parts, told)):
                 break
             agenda = rest
-        if self._reads[agenda] or tallies:
-            tallies = self._counted(agenda, tallies, records)
+        if tallies or agendas.reads[agenda]:
+            tallies = agendas.counted(agenda, tallies, records)
         return self._at((agenda, parts, tallies))
-
-    def _counted(self, agenda: int, tallies: Tallies, records: Records) -> Tallies:
-        """What the steps on this agenda read, after these records."""
-        key = (self._reads[agenda], tallies, records)
-        known = self._tallied.get(key)
-        if known is None:
-            before = dict(tallies)
-            known = self._tallied[key] = tuple(
-                (measure, measure.add(before.get(measure, 0), records))
-                for measure in sorted(self._reads[agenda], key=repr)
-            )
-        return known
 
     def _at(self, place: Place) -> int:
         """The node of a place, a new one if it was never come to."""
@@ -307,45 +332,12 @@ class Graph:
             self.places.append(place)
             self.edges.append([])
             self.totals.append(1)
+            agenda = place[0]
+            if agenda:
+                mark = self.rows.steps[self.agendas.cells[agenda][0]].mark
+                if mark is not None:
+                    self.marks[node] = mark
         return node
-
-    def _pushed(self, agenda: int, who: str, todo: Todo) -> int:
-        for step, to, times in reversed(todo):
-            agenda = self._push(agenda, step, who if to is None else to, times)
-        return agenda
-
-    def _push(self, agenda: int, step: int, who: str, times: int) -> int:
-        left_out = who in self._index and who not in self.kept and self.rows.local[step]
-        if times < 1 or left_out:
-            return agenda
-        top, top_who, more, rest = self._cells[agenda]
-        if agenda and top == step and top_who == who:
-            return self._cell(step, who, times + more, rest)
-        return self._cell(step, who, times, agenda)
-
-    def _cell(self, step: int, who: str, times: int, rest: int) -> int:
-        key = (step, who, times, rest)
-        cell = self._cell_ids.get(key)
-        if cell is None:
-            if who not in self._index and who != EVERYBODY:
-                name = type(self.rows.steps[step]).__name__
-                raise StepError(f"the step {name} is addressed to {who!r}, who is not here")
-            cell = self._cell_ids[key] = len(self._cells)
-            self._cells.append(key)
-            reads = self.rows.steps[step].reads
-            for measure in reads:
-                if not self.kept.issuperset(measure.owners()):
-                    raise WidenError(measure.owners())
-            self._reads.append(self._reads[rest].union(reads))
-            self._marks.append(self.rows.steps[step].mark or self._marks[rest])
-        return cell
-
-    def _own(self, who: str, records: Records) -> Records:
-        key = (who, records)
-        owned = self._owned.get(key)
-        if owned is None:
-            owned = self._owned[key] = tuple((f"{who}.{name}", n) for name, n in records)
-        return owned
 
     def _looping(self, waiting: list[int]) -> int:
         """A node that can be reached from itself: going back from a stuck one, the first again."""
@@ -372,7 +364,8 @@ class Graph:
                 if not waiting[edge[1]]:
                     order.append(edge[1])
         if len(order) < len(self.places):
-            step = self.rows.steps[self._cells[self.places[self._looping(waiting)][0]][0]]
+            cell = self.agendas.cells[self.places[self._looping(waiting)][0]]
+            step = self.rows.steps[cell[0]].step
             raise EndlessError(
                 f"the step {type(step).__name__} can come back to where it was, so the question "
                 "never ends; give it a cap"
@@ -392,9 +385,3 @@ def _merged(ways: list[Edge]) -> list[Edge]:
         merged[key] = merged.get(key, 0) + weight
     shared = gcd(*merged.values())
     return [(weight // shared, to, records) for (to, records), weight in merged.items()]
-
-
-def _too_many(limit: int) -> LimitError:
-    return LimitError(
-        f"the question has more than {limit:,} situations: ask for less, or raise the limit"
-    )

@@ -1,10 +1,10 @@
 """Rows: what a step does to a part, every outcome with its weight, remembered.
 
-A row knows neither names nor the rest of the agenda, so one solver shares its rows among all
+A row knows the rest of neither the state nor the agenda, so one solver shares its rows among all
 the questions that it is asked.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from math import gcd
 from typing import Any, NamedTuple, TypeAlias
 
@@ -12,16 +12,18 @@ from firepower.chance.errors import StepError
 from firepower.chance.steps import (
     AnyStep,
     Choice,
-    Everybody,
+    Mark,
     Next,
     Question,
     Resolution,
     Roll,
     Step,
+    Task,
+    View,
 )
+from firepower.chance.tallies import EVERYBODY, Address, Records, Tally, once
 
-Records: TypeAlias = tuple[tuple[str, int], ...]
-Todo: TypeAlias = tuple[tuple[int, str | None, int], ...]
+Todo: TypeAlias = tuple[tuple[int, Address | None, int], ...]
 
 
 class Outcome(NamedTuple):
@@ -34,14 +36,40 @@ class Outcome(NamedTuple):
 
 
 class Row(NamedTuple):
-    """All outcomes of a step on a part; of a Choice one outcome for each option, in order."""
+    """All outcomes of a step on a part; of a Choice one outcome for each option, in order.
+
+    `cost` is the work of making it, in what was read.
+    """
 
     total: int
     outcomes: list[Outcome]
     question: Question[Any] | None
+    cost: int
 
 
-Solve: TypeAlias = Callable[[Resolution], dict[tuple[int, Records], int]]
+class Known(NamedTuple):
+    """What is known of a step whatever the part."""
+
+    step: AnyStep
+    conditional: bool
+    glances: tuple[str, ...]
+    reach: frozenset[str] | None
+    reads: tuple[Tally, ...]
+    mark: Mark | None
+
+
+Way: TypeAlias = tuple[Any, Records, int]
+"""What is read, what is recorded with it, and the weight."""
+
+
+class Answers(NamedTuple):
+    """The ways in which a question can be answered, and the work of finding them."""
+
+    ways: list[Way]
+    cost: int
+
+
+Solve: TypeAlias = Callable[[Resolution], Answers]
 
 
 class Rows:
@@ -49,16 +77,16 @@ class Rows:
 
     def __init__(self, solve: Solve) -> None:
         self._solve = solve
-        self.steps: list[AnyStep] = []
+        self.steps: list[Known] = []
         self.parts: list[Any] = []
-        self.conditional: list[bool] = []
-        self.local: list[bool] = []
         self._step_ids: dict[AnyStep, int] = {}
         self._part_ids: dict[Any, int] = {}
         self._rows: dict[tuple[int, int], Row] = {}
         self._applies: dict[tuple[int, int], bool] = {}
-        self._read: dict[tuple[Any, Any], list[tuple[Any, Records, int]]] = {}
-        self._answered: dict[Resolution, dict[tuple[int, Records], int]] = {}
+        self._glances: dict[tuple[int, int], Any] = {}
+        self._members: dict[int, tuple[int, ...]] = {}
+        self._read: dict[tuple[Any, Any], Answers] = {}
+        self._answered: dict[Resolution, Answers] = {}
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -68,26 +96,49 @@ class Rows:
         known = self._step_ids.get(step)
         if known is None:
             known = self._step_ids[step] = len(self.steps)
-            self.steps.append(step)
-            self.conditional.append(type(step).applies is not Step.applies)
-            self.local.append(step.local)
+            reach = step.reach
+            self.steps.append(
+                Known(
+                    step,
+                    type(step).applies is not Step.applies,
+                    step.glances,
+                    None if reach is None else frozenset(reach),
+                    step.reads,
+                    step.mark,
+                )
+            )
         return known
 
     def part_id(self, part: object) -> int:
         """The number of a part; equal parts of one type have one."""
-        key = part if isinstance(part, Everybody) else (type(part), part)
+        key = part if isinstance(part, View) else (type(part), part)
         known = self._part_ids.get(key)
         if known is None:
             known = self._part_ids[key] = len(self.parts)
             self.parts.append(part)
         return known
 
+    def members(self, view: int) -> tuple[int, ...]:
+        """The numbers of the parts in a View."""
+        known = self._members.get(view)
+        if known is None:
+            parts = self.parts[view].parts
+            known = self._members[view] = tuple([self.part_id(part) for part in parts])
+        return known
+
+    def glance(self, step: int, part: int) -> Any:
+        """What a step may know of such a part."""
+        key = (step, part)
+        if key not in self._glances:
+            self._glances[key] = self.steps[step].step.glance(self.parts[part])
+        return self._glances[key]
+
     def applies(self, step: int, part: int) -> bool:
         """Whether the step still matters to this part."""
         key = (step, part)
         known = self._applies.get(key)
         if known is None:
-            known = self._applies[key] = self.steps[step].applies(self.parts[part])
+            known = self._applies[key] = self.steps[step].step.applies(self.parts[part])
         return known
 
     def row(self, step: int, part: int) -> Row:
@@ -98,56 +149,86 @@ class Rows:
             known = self._rows[key] = self._make(self.steps[step], self.parts[part])
         return known
 
-    def _make(self, step: AnyStep, part: Any) -> Row:
+    def _make(self, known: Known, part: Any) -> Row:
+        step = known.step
         question = step.ask(part)
         if isinstance(question, Choice):
             options = [step.then(part, option.value) for option in question.options]
-            outcomes = [self._outcome(step, 1, after, ()) for after in options]
-            return Row(1, outcomes, question)
+            outcomes = [self._outcome(known, part, 1, after, ()) for after in options]
+            return Row(1, outcomes, question, len(outcomes))
+        answers, cost = self._answers(question)
+        if len(answers) == 1:
+            ((read, records, _),) = answers
+            only = self._outcome(known, part, 1, step.then(part, read), records)
+            return Row(1, [only], question, cost)
         merged: dict[tuple[int, Todo, Records], int] = {}
-        for read, records, weight in self._answers(question):
-            made = self._outcome(step, weight, step.then(part, read), records)
-            key = made[1:]
+        for read, records, weight in answers:
+            key = self._outcome(known, part, weight, step.then(part, read), records)[1:]
             merged[key] = merged.get(key, 0) + weight
         shared = gcd(*merged.values())
-        outcomes = [Outcome(weight // shared, *key) for key, weight in merged.items()]
-        return Row(sum(merged.values()) // shared, outcomes, question)
+        if shared > 1:
+            merged = {key: weight // shared for key, weight in merged.items()}
+        outcomes = [Outcome(weight, *key) for key, weight in merged.items()]
+        return Row(sum(merged.values()), outcomes, question, cost)
 
-    def _answers(self, question: Question[Any] | None) -> list[tuple[Any, Records, int]]:
-        """What can be read, with the records of a Resolution and the weight."""
+    def _answers(self, question: Question[Any] | None) -> Answers:
         if question is None:
-            return [(None, (), 1)]
+            return _NO_QUESTION
         if isinstance(question, Resolution):
-            known = self._answered.get(question)
-            if known is None:
-                known = self._answered[question] = self._solve(question)
-            return [(read, made, weight) for (read, made), weight in known.items()]
+            solved = self._answered.get(question)
+            if solved is None:
+                solved = self._answered[question] = self._solve(question)
+            return solved
         assert isinstance(question, Roll)
         key = (question.throw, question.reading)
-        found = self._read.get(key)
-        if found is None:
+        read = self._read.get(key)
+        if read is None:
             weights = read_weights(question)
-            found = self._read[key] = [(read, (), weight) for read, weight in weights.items()]
-        return found
+            ways: list[Way] = [(each, (), weight) for each, weight in weights.items()]
+            read = self._read[key] = Answers(ways, len(question.throw.weights()))
+        return read
 
-    def _outcome(self, step: AnyStep, weight: int, after: Next[Any], records: Records) -> Outcome:
+    def _outcome(
+        self, known: Known, part: Any, weight: int, after: Next[Any], records: Records
+    ) -> Outcome:
         todo: Todo = ()
+        if known.reach is not None and (after.todo or after.records):
+            _check_reach(known.reach, known.step, part, after)
+        if isinstance(part, View) and after.part.names != part.names:
+            raise StepError(f"{type(known.step).__name__} gives back others than it was given")
         if after.todo:
-            if step.local:
-                _check_local(step, after)
             todo = tuple([(self.step_id(each.step), each.who, each.times) for each in after.todo])
         if after.records:
-            made = tuple([record for record in after.records if record[1]])
-            if not step.signed and any(amount < 0 for _, amount in made):
-                raise StepError(f"{type(step).__name__} records less than nothing: {made}")
-            records += made
+            made = [record for record in after.records if record[1]]
+            if not known.step.signed and any(amount < 0 for _, amount in made):
+                name = type(known.step).__name__
+                raise StepError(f"{name} records less than nothing: {tuple(made)}")
+            records += once(made)
         return Outcome(weight, self.part_id(after.part), todo, records)
 
 
-def _check_local(step: AnyStep, after: Next[Any]) -> None:
+_NO_QUESTION = Answers([(None, (), 1)], 1)
+
+
+def _check_reach(reach: frozenset[str], step: AnyStep, part: Any, after: Next[Any]) -> None:
+    """StepError if a step leads farther than it says."""
+    is_view = isinstance(part, View)
+    within = reach.union(part.names) if is_view else reach
     for each in after.todo:
-        if each.who is not None or not each.step.local:
-            raise StepError(f"{type(step).__name__} calls itself local but leads to {each.step!r}")
+        if not within.issuperset(_reached(each)):
+            raise StepError(f"{type(step).__name__} does not say that it reaches {each!r}")
+    if is_view:
+        for name, _ in after.records:
+            if name.rpartition(".")[0] not in within:
+                raise StepError(f"{type(step).__name__} does not say that it reaches {name!r}")
+
+
+def _reached(each: Task) -> Iterable[str]:
+    """Whom a task reaches, besides those whom the step that leads to it is addressed to."""
+    if each.step.reach is None:
+        return (EVERYBODY,)
+    named = () if each.who is None else (each.who,) if isinstance(each.who, str) else each.who
+    return (*named, *each.step.reach)
 
 
 def read_weights(roll: Roll[Any]) -> dict[Any, int]:

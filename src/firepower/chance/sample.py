@@ -1,29 +1,32 @@
-"""Sampling: the same steps played many times, for questions with too many situations.
+"""Sampling: the same steps played many times, for questions that cost too much to be exact.
 
 Rows are still exact (a Resolution is drawn from its solved table); only the way through them is
-drawn, so the answers carry standard errors.
+drawn, so answers carry standard errors. What was seen is added up by column.
 """
 
-from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Sequence
-from itertools import accumulate
+from collections.abc import Iterator, Sequence
 from math import sqrt
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any
 
 import msgspec
 
 from firepower.chance.distribution import Distribution
-from firepower.chance.graph import Graph
-from firepower.chance.rows import Records
-from firepower.chance.steps import Final, Measure
-from firepower.chance.sweep import joint_add
+from firepower.chance.pools import Pools
+from firepower.chance.rows import Rows
+from firepower.chance.steps import Situation
+from firepower.chance.tallies import AnyTally, Tally
+from firepower.chance.walk import Walk
 
-MOST_EXACT_FLOAT = 1 << 52
+PLAYS_AT_ONCE = 4096
+MOST_STRIDES = 500_000
+"""When so many strides are remembered all are forgotten, so that a long question fits in memory."""
 
-Passed: TypeAlias = tuple[str, int, int]
-"""A mark that a play passed, the node there, and how many records were made by then."""
+NEVER_SEEN = 3
+"""What was never seen in n plays happens less often than 3 in n times, at 95 in 100."""
+
+MOST_IN_A_BYTE = 255
 
 
 class Sampled(msgspec.Struct, frozen=True):
@@ -41,89 +44,111 @@ class Sampled(msgspec.Struct, frozen=True):
         """The standard error of the mean."""
         return self.seen.sd / sqrt(self.count)
 
+    @property
+    def bound(self) -> float:
+        """The chance that what was never seen has at most, at 95 in 100."""
+        return min(1.0, NEVER_SEEN / self.count)
 
-class Walker:
-    """Walks a graph from its beginning to an end, finding nodes when it first comes to them."""
 
-    def __init__(self, graph: Graph, rng: Random) -> None:
-        self.graph = graph
-        self._random = rng.random
-        self._below = rng.randrange
-        self._cuts: list[list[int] | None] = []
-        self._ends: list[str] = []
+class Stops:
+    """What a set of plays came to, at each mark and at the end ("")."""
 
-    def walk(self) -> tuple[int, list[Records], list[Passed]]:
-        """One play: the end it came to, the records on the way, and the marks that it passed."""
-        graph, cuts, random = self.graph, self._cuts, self._random
-        node = 0
-        made: list[Records] = []
-        passed: list[Passed] = []
-        while True:
-            if node >= len(cuts):
-                new = range(len(cuts), len(graph))
-                cuts.extend([None] * len(new))
-                self._ends.extend([graph.ends(other) for other in new])
-            cut = cuts[node]
-            if cut is None:
-                graph.expand(node)
-                cut = cuts[node] = list(accumulate(edge[0] for edge in graph.edges[node]))
-            edges = graph.edges[node]
-            if not edges:
-                return node, made, passed
-            if self._ends[node]:
-                passed.append((self._ends[node], node, len(made)))
-            if len(edges) == 1:
-                edge = edges[0]
-            else:
-                total = cut[-1]
-                exact = total < MOST_EXACT_FLOAT
-                drawn = int(random() * total) if exact else self._below(total)
-                edge = edges[bisect_right(cut, drawn)]
-            if edge[2]:
-                made.append(edge[2])
-            node = edge[1]
+    def __init__(self, width: int) -> None:
+        self.by_label: dict[str, Stop] = {}
+        self._width = width
+
+    def add(self, label: str, parts: list[int], numbers: list[int]) -> None:
+        """A play came to this stop."""
+        stop = self.by_label.get(label)
+        if stop is None:
+            stop = self.by_label[label] = Stop(self._width)
+        stop.add(parts, numbers)
+
+
+class Stop:
+    """What was seen where an answer is given: everybody's parts, and the number of each tally.
+
+    Numbers of one play are a line of bytes where they fit, so that they are counted by column
+    without looking at each.
+    """
+
+    def __init__(self, width: int) -> None:
+        self._width = width
+        self._narrow = bytearray()
+        self._wide: list[list[int]] = []
+        self._parts: list[tuple[int, ...]] = []
+
+    def add(self, parts: list[int], numbers: list[int]) -> None:
+        """A play came here."""
+        self._parts.append(tuple(parts))
+        try:
+            self._narrow += bytes(numbers)
+        except ValueError:
+            self._wide.append(numbers.copy())
+
+    def numbers(self, at: int) -> Counter[int]:
+        """How often each number of one tally was seen."""
+        counted = Counter([line[at] for line in self._wide])
+        column = self._narrow[at :: self._width]
+        number, left = 0, len(column)
+        while left and number <= MOST_IN_A_BYTE:
+            times = column.count(number)
+            if times:
+                counted[number] += times
+                left -= times
+            number += 1
+        return counted
+
+    def parts(self, who: tuple[int, ...]) -> Counter[tuple[int, ...]]:
+        """How often each of the parts of these was seen together."""
+        return Counter([tuple([parts[i] for i in who]) for parts in self._parts])
 
 
 def draw(
-    begin: Callable[[], Graph],
-    before: Records,
-    measures: Sequence[Measure | Final],
+    rows: Rows,
+    pools: Pools,
+    start: Situation,
+    kept: frozenset[str],
+    tallies: Sequence[AnyTally],
     count: int,
-    rng: Random,
-    limit: int,
+    seed: int,
 ) -> dict[str, list[Sampled]]:
-    """Walk `count` times and count the outcomes of each measure, at the end ("") and at each mark.
+    """Play `count` times; the outcomes of each tally at the end ("") and at each mark.
 
-    `begin` gives a graph to walk on; one that has grown beyond `limit` situations is let go and
-    begun anew, so that a long question fits into memory.
+    An answer at a mark is about the plays that come to it. Raises WidenError if somebody matters
+    who is not kept.
     """
-    tallied = [measure for measure in measures if isinstance(measure, Measure)]
-    add = joint_add(tallied)
-    first = add((0,) * len(tallied), before)
+    rng = Random(seed)
+    numbered = [each for each in tallies if isinstance(each, Tally)]
     counted: dict[str, list[Counter[Any]]] = {}
-    left = count
-    while left:
-        walker = Walker(begin(), rng)
-        seen: Counter[tuple[tuple[Records, ...], tuple[Passed, ...]]] = Counter()
-        while left and len(walker.graph) <= limit:
-            end, records, passed = walker.walk()
-            seen[tuple(records), (*passed, ("", end, len(records)))] += 1
-            left -= 1
-        for (made, passed_by), times in seen.items():
-            tally, at = first, 0
-            for mark, node, by_then in passed_by:
-                for each in made[at:by_then]:
-                    tally = add(tally, each)
-                at = by_then
-                if mark not in counted:
-                    counted[mark] = [Counter() for _ in measures]
-                numbers = iter(tally)
-                for weights, measure in zip(counted[mark], measures, strict=True):
-                    if isinstance(measure, Final):
-                        weights[measure.of(walker.graph.part(node, measure.who))] += times
-                    else:
-                        weights[measure.outcome(next(numbers))] += times
+    walk = Walk(rows, pools, start, kept, numbered)
+    for done in range(0, count, PLAYS_AT_ONCE):
+        if walk.known > MOST_STRIDES:
+            walk = Walk(rows, pools, start, kept, numbered)
+        stops = Stops(len(numbered))
+        for _ in range(min(PLAYS_AT_ONCE, count - done)):
+            walk.play(rng, stops.add)
+        for label, stop in stops.by_label.items():
+            found = counted.setdefault(label, [Counter() for _ in tallies])
+            for outcomes, more in zip(found, _seen(walk, stop, tallies), strict=True):
+                outcomes.update(more)
     return {
-        mark: [Sampled(Distribution(weights), count) for weights in at_mark]
-        for mark, at_mark in counted.items()
+        label: [Sampled(Distribution(each), each.total()) for each in found]
+        for label, found in counted.items()
     }
+
+
+def _seen(walk: Walk, stop: Stop, tallies: Sequence[AnyTally]) -> Iterator[Counter[Any]]:
+    """How often each outcome of each tally was seen at one stop."""
+    at = 0
+    for tally in tallies:
+        outcomes: Counter[Any] = Counter()
+        if isinstance(tally, Tally):
+            for number, times in stop.numbers(at).items():
+                outcomes[tally.outcome(tally.capped(number))] += times
+            at += 1
+        else:
+            who = walk.agendas.addresses[walk.agendas.who(tally.who)]
+            for parts, times in stop.parts(who).items():
+                outcomes[tally.of(walk.agendas.state(tally.who, parts))] += times
+        yield outcomes

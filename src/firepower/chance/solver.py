@@ -1,114 +1,190 @@
 """The solver: the readings of steps that throw no dice, and the memory that they share."""
 
-from collections.abc import Iterable, Sequence
-from functools import partial
-from random import Random
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, TypeAlias, TypeVar
+
+import msgspec
 
 from firepower.chance.advice import REACHED, Advice, Goal, Reached, advise
+from firepower.chance.agenda import WidenError
+from firepower.chance.bounds import DEFAULT_SITUATIONS, DEFAULT_WORK, PER_ANSWER, Bounds
 from firepower.chance.distribution import Distribution
-from firepower.chance.errors import LimitError, StepError
-from firepower.chance.graph import NOBODY, Graph, WidenError
-from firepower.chance.rows import Records, Rows
+from firepower.chance.errors import FallsError, LimitError, StepError
+from firepower.chance.graph import NO_CHOOSERS, Graph
+from firepower.chance.pools import Pools
+from firepower.chance.rows import Answers, Rows
 from firepower.chance.sample import Sampled, draw
-from firepower.chance.steps import (
-    EVERYBODY,
-    Final,
-    Measure,
-    Question,
-    Resolution,
-    Situation,
-    Task,
-    task,
-)
-from firepower.chance.sweep import joint_add, measure_sweep, tally_sweep
+from firepower.chance.steps import Question, Resolution, Situation, Task, task
+from firepower.chance.sweep import carried, joint_add, tally_sweep
+from firepower.chance.table import settled
+from firepower.chance.tallies import EVERYBODY, AnyTally, Final, Tally, once
 
-DEFAULT_LIMIT = 200_000
-DEFAULT_MEMORY = 2_000_000
+DEFAULT_MEMORY = 1_000_000
 
-AnyMeasure: TypeAlias = Measure | Final
 Asked: TypeAlias = tuple[str, Question[Any]]
 Place: TypeAlias = tuple[Situation, frozenset[str], frozenset[str] | None]
+T = TypeVar("T")
+
+END = ""
+"""Where all is over, among the marks."""
 
 _INSIDE = "inside"
 """The name of the one part that a Resolution runs on."""
 
 
+class Answered(msgspec.Struct, frozen=True):
+    """What several tallies come to, at the end (END) and at each mark, by their names.
+
+    A tally is among the `exact`, or, if that would have cost too much, among the `sampled`; `why`
+    says what was too much. `situations` are those that the exact answers looked at.
+    """
+
+    exact: dict[str, dict[str, Distribution[Any]]]
+    sampled: dict[str, dict[str, Sampled]]
+    situations: int
+    why: LimitError | None
+
+    def comes_to(self, mark: str) -> bool:
+        """Whether there are answers at a mark; it may be over, or never come."""
+        exact, sampled = self.at(mark)
+        return bool(exact or sampled)
+
+    def at(self, mark: str) -> tuple[dict[str, Distribution[Any]], dict[str, Sampled]]:
+        """The exact and the sampled answers at one mark."""
+        exact = {name: found[mark] for name, found in self.exact.items() if mark in found}
+        return exact, {name: each[mark] for name, each in self.sampled.items() if mark in each}
+
+
+class _TooLarge(msgspec.Struct, frozen=True):
+    """A question that had more situations than allowed, and what was asked in those looked at."""
+
+    error: LimitError
+    cost: int
+    asked: tuple[Asked, ...]
+
+
 class Solver:
     """Answers questions about situations; remembers rows and graphs between them.
 
-    `limit` is the number of situations that one exact answer may look at, `memory` the number
-    of rows and situations that are kept before all are forgotten. Forgetting changes no answer.
+    `limit` is the number of situations that one exact answer may look at, `work` the work for all
+    that is asked at once, `memory` the number of rows and situations that are kept before all are
+    forgotten. Neither forgetting nor remembering changes an answer.
     """
 
-    def __init__(self, limit: int = DEFAULT_LIMIT, memory: int = DEFAULT_MEMORY) -> None:
+    def __init__(
+        self,
+        limit: int = DEFAULT_SITUATIONS,
+        work: int = DEFAULT_WORK,
+        memory: int = DEFAULT_MEMORY,
+    ) -> None:
         self.limit = limit
+        self.work = work
         self.memory = memory
         self.forget()
 
     def forget(self) -> None:
         """Let go of everything that is remembered."""
         self._rows = Rows(self._resolve)
+        self._pools = Pools(self._rows)
         self._graphs: dict[Place, Graph] = {}
+        self._settled: dict[Situation, Situation] = {}
         self._enough: dict[tuple[Situation, frozenset[str]], frozenset[str]] = {}
-        self._too_large: dict[Place, tuple[LimitError, tuple[Asked, ...]]] = {}
+        self._too_large: dict[Place, _TooLarge] = {}
         self._held = 0
 
-    def odds(self, start: Situation, measure: AnyMeasure) -> Distribution[Any]:
-        """The distribution of one measure; Choices follow their policies.
+    # -- odds ------------------------------------------------------------------------------------
 
-        Raises LimitError above the limit of situations, EndlessError if the steps never end.
+    def odds(self, start: Situation, tally: AnyTally) -> Distribution[Any]:
+        """The distribution of one tally at the end; Choices follow their policies.
+
+        Raises LimitError if that costs too much, EndlessError if the steps never end.
         """
-        graph = self._graph(start, measure.owners())
-        if isinstance(measure, Final):
-            weights: dict[Any, int] = {}
-            for end, tallies in tally_sweep(graph, 0, _nothing).items():
-                outcome = measure.of(graph.part(end, measure.who))
-                weights[outcome] = weights.get(outcome, 0) + tallies[0]
-            return Distribution(weights)
-        numbers = measure_sweep(graph, measure, measure.add(0, start.records))
-        return Distribution({measure.outcome(n): weight for n, weight in numbers.items()})
+        return self.odds_by_mark(start, tally)[END]
 
-    def joint(
-        self, start: Situation, measures: Sequence[AnyMeasure]
-    ) -> Distribution[tuple[Any, ...]]:
-        """The distribution of several measures together, as tuples in their order."""
-        graph = self._graph(start, _owners(measures))
-        counted = [measure for measure in measures if isinstance(measure, Measure)]
+    def odds_by_mark(self, start: Situation, tally: AnyTally) -> dict[str, Distribution[Any]]:
+        """The same at the end and at each mark, of one sweep; at a mark among those who come there.
+
+        Raises LimitError and EndlessError as `odds` does.
+        """
+        return self._odds(self._begun(start), tally, self._bounds(), 1)
+
+    def answer(
+        self, start: Situation, asked: Mapping[str, AnyTally], *, samples: int, seed: int
+    ) -> Answered:
+        """Each tally exactly, or, for what is left when the work is spent, of the same plays.
+
+        Raises LimitError if there is something left and `samples` is 0.
+        """
+        begun, bounds = self._begun(start), self._bounds()
+        exact: dict[str, dict[str, Distribution[Any]]] = {}
+        why: LimitError | None = None
+        for name, tally in asked.items():
+            try:
+                exact[name] = self._odds(begun, tally, bounds, len(asked) - len(exact))
+            except LimitError as too_much:
+                why = too_much
+        left = {name: tally for name, tally in asked.items() if name not in exact}
+        sampled: dict[str, dict[str, Sampled]] = {name: {} for name in left}
+        if why is not None:
+            if not samples:
+                raise why
+            drawn = self.sample_by_mark(start, list(left.values()), samples, seed)
+            for mark, found in drawn.items():
+                for name, each in zip(left, found, strict=True):
+                    sampled[name][mark] = each
+        looked_at = self.situations(start, [asked[name] for name in exact])
+        return Answered(exact, sampled, looked_at, why)
+
+    def joint(self, start: Situation, tallies: Sequence[AnyTally]) -> Distribution[tuple[Any, ...]]:
+        """The distribution of several tallies together at the end, as tuples in their order."""
+        begun, bounds = self._begun(start), self._bounds()
+        graph = self._graph(begun, _owners(tallies), bounds)
+        counted = [tally for tally in tallies if isinstance(tally, Tally)]
         add = joint_add(counted)
-        first = add((0,) * len(counted), start.records)
+        first = add((0,) * len(counted), once(begun.records))
         weights: dict[tuple[Any, ...], int] = {}
-        for end, tallies in tally_sweep(graph, first, add).items():
-            for tally, weight in tallies.items():
-                numbers = iter(tally)
+        for node, found in carried(graph, first, add, bounds)[END].items():
+            finals = [
+                tally.of(graph.state(node, tally.who)) if isinstance(tally, Final) else None
+                for tally in tallies
+            ]
+            for numbers, weight in found.items():
+                left = iter(numbers)
                 outcome = tuple(
-                    measure.outcome(next(numbers))
-                    if isinstance(measure, Measure)
-                    else measure.of(graph.part(end, measure.who))
-                    for measure in measures
+                    [
+                        tally.outcome(next(left)) if isinstance(tally, Tally) else final
+                        for tally, final in zip(tallies, finals, strict=True)
+                    ]
                 )
                 weights[outcome] = weights.get(outcome, 0) + weight
         return Distribution(weights)
 
-    def situations(self, start: Situation, measures: Sequence[AnyMeasure]) -> int:
-        """How many situations are looked at to answer these measures one by one."""
-        graphs = {id(g): len(g) for m in measures for g in (self._graph(start, m.owners()),)}
-        return sum(graphs.values())
+    def situations(self, start: Situation, tallies: Iterable[AnyTally]) -> int:
+        """How many situations are looked at to answer these tallies one by one."""
+        begun = self._begun(start)
+        graphs = [self._graph(begun, tally.owners(), self._bounds()) for tally in tallies]
+        return sum({id(graph): len(graph) for graph in graphs}.values())
 
-    def asked(self, start: Situation, measure: AnyMeasure) -> Iterable[Asked]:
-        """Every question that the odds of a measure look at, with who is asked.
+    def asked(self, start: Situation, tally: AnyTally) -> Iterable[Asked]:
+        """Every question that the odds of a tally look at, with who is asked.
 
-        Above the limit of situations these are the questions of those that were looked at.
+        If that costs too much they are the questions of the situations that were looked at.
         """
-        try:
-            return self._graph(start, measure.owners()).asked
-        except LimitError:
-            place = (start, self._enough[start, measure.owners()], NOBODY)
-            return self._too_large[place][1]
+        begun = self._begun(start)
+        place = (begun, self._enough.get((begun, tally.owners()), frozenset[str]()), NO_CHOOSERS)
+        if place not in self._too_large:
+            with suppress(LimitError):
+                return self._graph(begun, tally.owners(), self._bounds()).asked
+            place = (begun, self._enough[begun, tally.owners()], NO_CHOOSERS)
+        return self._too_large[place].asked
 
     def whole(self, start: Situation) -> int:
         """How many situations there are when nobody is left out, as a joint of all would need."""
-        return len(self._graph(start, frozenset(start.names)))
+        everybody = frozenset((EVERYBODY, *start.names))
+        return len(self._graph(self._begun(start), everybody, self._bounds()))
+
+    # -- advice ----------------------------------------------------------------------------------
 
     def advice(
         self,
@@ -124,112 +200,160 @@ class Solver:
         `askers` decide for the goal (None: whoever is asked); the others follow their policies,
         or with `against` choose what is worst for it. `least` seeks the lowest value.
         """
-        owners, begun = goal.measure.owners(), 0
-        if goal.is_plain_sum and isinstance(goal.measure, Measure):
-            begun = goal.measure.add(0, start.records)
-        else:
-            start, owners = _with_last(start, Reached(goal)), REACHED.owners()
+        start = self._begun(start)
         choosers = None if against else askers
-        graph = self._graph(start, owners, choosers)
+        if goal.is_plain_sum and isinstance(goal.tally, Tally):
+            begun = goal.tally.add(0, once(start.records))
+            graph = self._graph(start, goal.tally.owners(), self._bounds(), choosers)
+        else:
+            begun = 0
+            try:
+                graph = self._reaching(start, Reached(goal), choosers)
+            except FallsError:
+                graph = self._reaching(start, Reached(goal, falls=True), choosers)
         return advise(graph, goal, begun, askers, least=least)
 
-    def sample(
-        self, start: Situation, measures: Sequence[AnyMeasure], count: int, seed: int
-    ) -> list[Sampled]:
-        """Play the steps `count` times; for each measure the outcomes that were seen."""
-        return self.sample_marks(start, measures, count, seed)[""]
+    def _reaching(self, start: Situation, last: Reached, choosers: frozenset[str] | None) -> Graph:
+        """The graph of a question with a step at its end that reads what was recorded."""
+        before = once(start.records)
+        tallies = tuple((tally, tally.add(0, before)) for tally in last.reads)
+        agenda = (*start.agenda, Task(last, last.sees))
+        with_last = msgspec.structs.replace(start, agenda=agenda, tallies=start.tallies + tallies)
+        return self._graph(with_last, REACHED.owners(), self._bounds(), choosers)
 
-    def sample_marks(
-        self, start: Situation, measures: Sequence[AnyMeasure], count: int, seed: int
+    # -- samples ---------------------------------------------------------------------------------
+
+    def sample(
+        self, start: Situation, tallies: Sequence[AnyTally], count: int, seed: int
+    ) -> list[Sampled]:
+        """Play the steps `count` times; for each tally the outcomes that were seen."""
+        return self.sample_by_mark(start, tallies, count, seed)[END]
+
+    def sample_by_mark(
+        self, start: Situation, tallies: Sequence[AnyTally], count: int, seed: int
     ) -> dict[str, list[Sampled]]:
-        """The same at the end ("") and wherever a step marks that something ends, of one set of
-        plays."""
-        kept = _owners(measures)
-        while True:
-            try:
-                return draw(
-                    partial(Graph, self._rows, start, kept),
-                    start.records,
-                    measures,
-                    count,
-                    Random(seed),
-                    max(self.limit, DEFAULT_LIMIT),
-                )
-            except WidenError as more:
-                kept |= more.owners
+        """The same at the end and at each mark, of one set of plays."""
+        begun = self._begun(start)
+        return _widening(
+            _owners(tallies),
+            lambda kept: draw(self._rows, self._pools, begun, kept, tallies, count, seed),
+        )
+
+    # -- what is remembered ----------------------------------------------------------------------
+
+    def _bounds(self) -> Bounds:
+        return Bounds(self.limit, self.work)
+
+    def _begun(self, start: Situation) -> Situation:
+        """The question when all is done that asks nothing before anybody is left out of it."""
+        known = self._settled.get(start)
+        if known is None:
+            known = self._settled[start] = settled(start)
+        return known
+
+    def _odds(
+        self, begun: Situation, tally: AnyTally, bounds: Bounds, asked: int
+    ) -> dict[str, Distribution[Any]]:
+        graph = self._graph(begun, tally.owners(), bounds, asked=asked)
+        if isinstance(tally, Tally):
+            start = tally.add(0, once(begun.records))
+            return {
+                mark: Distribution(_outcomes(tally, numbers))
+                for mark, numbers in tally_sweep(graph, tally, start, bounds).items()
+            }
+        found: dict[str, Distribution[Any]] = {}
+        for mark, nodes in graph.stops.items():
+            weights: dict[Any, int] = {}
+            for node, weight in graph.weights(nodes):
+                outcome = tally.of(graph.state(node, tally.who))
+                weights[outcome] = weights.get(outcome, 0) + weight
+            found[mark] = Distribution(weights)
+        return found
 
     def _graph(
         self,
         start: Situation,
         owners: frozenset[str],
-        choosers: frozenset[str] | None = NOBODY,
+        bounds: Bounds,
+        choosers: frozenset[str] | None = NO_CHOOSERS,
+        asked: int = 1,
     ) -> Graph:
-        kept = self._enough.get((start, owners), owners)
-        while True:
-            place = (start, kept, choosers)
-            known = self._graphs.get(place)
-            if known is not None:
-                return known
-            if place in self._too_large:
-                self._enough[start, owners] = kept
-                raise self._too_large[place][0]
-            try:
-                graph = Graph(self._rows, start, kept, choosers)
-                graph.explore(self.limit)
-            except WidenError as more:
-                kept |= more.owners
-            except LimitError as too_many:
-                self._enough[start, owners] = kept
-                self._too_large[place] = (too_many, graph.asked)
-                raise
-            else:
-                break
+        """The explored graph for tallies of these owners, with everybody who matters to them."""
+        known = self._enough.get((start, owners), owners)
+        return _widening(
+            known, lambda kept: self._explored(start, owners, kept, bounds, choosers, asked)
+        )
+
+    def _explored(
+        self,
+        start: Situation,
+        owners: frozenset[str],
+        kept: frozenset[str],
+        bounds: Bounds,
+        choosers: frozenset[str] | None,
+        asked: int,
+    ) -> Graph:
+        place = (start, kept, choosers)
+        self._enough[start, owners] = kept
+        graph = self._graphs.get(place)
+        if graph is not None:
+            bounds.spend_once(graph, graph.cost)
+            return graph
+        too_large = self._too_large.get(place)
+        if too_large is not None and too_large.error.bound == "situations":
+            bounds.spend_once(too_large, too_large.cost)
+            raise too_large.error
+        graph = Graph(self._rows, self._pools, start, kept, choosers)
+        try:
+            graph.explore(bounds, asked)
+        except LimitError as error:
+            self._too_large[place] = _TooLarge(error, graph.cost, graph.asked)
+            raise
+        bounds.spend_once(graph, 0)
         self._held += len(graph)
         if self._held + len(self._rows) > self.memory:
             self.forget()
-        self._enough[start, owners] = kept
+            self._enough[start, owners] = kept
         self._graphs[place] = graph
         return graph
 
-    def _resolve(self, question: Resolution) -> dict[tuple[int, Records], int]:
-        """Every answer of a Resolution, with the records made on the way, and its weight."""
+    def _resolve(self, question: Resolution) -> Answers:
+        """Every answer of a Resolution, with what it records outside, and its weight."""
         agenda = tuple(Task(t.step, _INSIDE, t.times) for t in map(task, question.agenda))
         start = Situation((_INSIDE,), (question.part,), agenda)
-        graph = Graph(self._rows, start, frozenset((_INSIDE,)))
-        graph.explore(self.limit)
+        bounds = self._bounds()
+        graph = Graph(self._rows, self._pools, start, frozenset((_INSIDE,)))
+        graph.explore(bounds)
         if graph.settled:
             raise StepError(f"the resolution {question.label!r} contains a choice")
         begun = {f"{_INSIDE}.{name}": amount for name, amount in question.begun}
-        made = {name for edges in graph.edges for _, _, records in edges for name, _ in records}
-        names = tuple(sorted(made | begun.keys()))
+        names = tuple(sorted(graph.recorded | begun.keys()))
         inside = tuple(name.removeprefix(f"{_INSIDE}.") for name in names)
-
-        add = joint_add([Measure((name,)) for name in names])
+        add = joint_add([Tally((name,)) for name in names])
         first = tuple(begun.get(name, 0) for name in names)
-        answers: dict[tuple[int, Records], int] = {}
-        for tallies in tally_sweep(graph, first, add).values():
-            for tally, weight in tallies.items():
-                records = tuple((n, k) for n, k in zip(inside, tally, strict=True) if k)
-                key = (dict(records).get(question.answer, 0), records)
+        answers: dict[tuple[int, Any], int] = {}
+        for found in carried(graph, first, add, bounds)[END].values():
+            for numbers, weight in found.items():
+                made = dict(zip(inside, numbers, strict=True))
+                leaving = once((n, k) for n, k in made.items() if k and question.leaves(n))
+                key = (made.get(question.answer, 0), leaving)
                 answers[key] = answers.get(key, 0) + weight
-        return answers
+        ways = [(answer, made, weight) for (answer, made), weight in answers.items()]
+        return Answers(ways, len(ways) + bounds.spent // PER_ANSWER)
 
 
-def _nothing(tally: int, _: Records) -> int:
-    return tally
+def _outcomes(tally: Tally, numbers: Mapping[int, int]) -> dict[Any, int]:
+    return {tally.outcome(number): weight for number, weight in numbers.items()}
 
 
-def _owners(measures: Sequence[AnyMeasure]) -> frozenset[str]:
-    return frozenset[str]().union(*(measure.owners() for measure in measures))
+def _owners(tallies: Sequence[AnyTally]) -> frozenset[str]:
+    return frozenset[str]().union(*(tally.owners() for tally in tallies))
 
 
-def _with_last(start: Situation, last: Reached) -> Situation:
-    """The same question with a step at its end that reads what was recorded from the start."""
-    tallies = tuple((measure, measure.add(0, start.records)) for measure in last.reads)
-    return Situation(
-        start.names,
-        start.parts,
-        (*start.agenda, Task(last, EVERYBODY)),
-        start.tallies + tallies,
-        start.records,
-    )
+def _widening(kept: frozenset[str], answer: Callable[[frozenset[str]], T]) -> T:
+    """An answer with these kept, and with everybody else who turns out to matter."""
+    while True:
+        try:
+            return answer(kept)
+        except WidenError as more:
+            kept |= more.owners

@@ -4,7 +4,7 @@ A step asks one question (`ask`) and says what its answer means (`then`). Both a
 no clock, no input or output. Everything else in this package is a way of reading steps.
 """
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 import msgspec
@@ -12,12 +12,10 @@ import msgspec
 from firepower.chance.dice import Throw
 from firepower.chance.errors import StepError
 from firepower.chance.readings import Reading
+from firepower.chance.tallies import EVERYBODY, Address, Tally
 
 P = TypeVar("P")
 R = TypeVar("R")
-
-EVERYBODY = ""
-"""The address of a step that sees and changes the parts of all combatants."""
 
 
 class Modifier(msgspec.Struct, frozen=True, gc=False):
@@ -31,7 +29,8 @@ class Modifier(msgspec.Struct, frozen=True, gc=False):
 class Roll(msgspec.Struct, Generic[R], frozen=True):
     """Dice to throw and how they are read.
 
-    `parts` are what is added up, `target` the number they add up to if the roll is a test.
+    `parts` are what is added up, `target` the number they add up to if the roll is a test. `by`
+    throws them, if not the one whom the step is addressed to.
     """
 
     label: str
@@ -39,6 +38,7 @@ class Roll(msgspec.Struct, Generic[R], frozen=True):
     reading: Reading[R]
     parts: tuple[Modifier, ...] = ()
     target: int | None = None
+    by: str = ""
 
 
 class Option(msgspec.Struct, Generic[R], frozen=True):
@@ -49,16 +49,18 @@ class Option(msgspec.Struct, Generic[R], frozen=True):
 
 
 class Choice(msgspec.Struct, Generic[R], frozen=True):
-    """Options, who decides, and the key that the stated policy takes.
+    """Options, who has to choose, and the key that the policy takes.
 
-    `stand` says how things stand, where whoever decides must be told.
+    `side` decides, where it is not `by` alone. `stated` is the key of the option that was stated
+    beforehand: then nobody is asked any more.
     """
 
     label: str
     by: str
     options: tuple[Option[R], ...]
     policy: str
-    stand: str = ""
+    side: str = ""
+    stated: str | None = None
 
     def index(self, key: str) -> int | None:
         """The position of the option that is named so, or None."""
@@ -66,109 +68,91 @@ class Choice(msgspec.Struct, Generic[R], frozen=True):
 
     @property
     def taken(self) -> int:
-        """The position of the option that the policy takes."""
-        index = self.index(self.policy)
+        """The position of the option that was stated, else of that which the policy takes."""
+        key = self.policy if self.stated is None else self.stated
+        index = self.index(key)
         if index is None:
-            raise StepError(f"the choice {self.label!r} has no option {self.policy!r}")
+            raise StepError(f"the choice {self.label!r} has no option {key!r}")
         return index
+
+    def is_open_to(self, choosers: frozenset[str] | None) -> bool:
+        """Whether it is still to be made by these (None: by whoever has to)."""
+        if self.stated is not None:
+            return False
+        return choosers is None or self.by in choosers or self.side in choosers
 
 
 class Resolution(msgspec.Struct, frozen=True):
     """A smaller question without Choices, used like a die: its answer is one of its records.
 
-    `agenda` runs on `part` alone; the answer is the sum of the records named `answer`. What is
-    recorded inside is added up by name and recorded once, for the step that asks. `begun` is
-    what was recorded already when play stopped in its middle.
+    `agenda` runs on `part` alone; the answer is the sum of the records named `answer`, which are
+    recorded outside only if `recorded` says so. What else is recorded inside is added up by name
+    and recorded once, for the step that asks. `begun` is what was recorded already when play
+    stopped in its middle.
     """
 
     label: str
     agenda: tuple["AnyStep | Task", ...]
     answer: str
     part: Any = None
+    recorded: bool = False
     begun: tuple[tuple[str, int], ...] = ()
+
+    def leaves(self, name: str) -> bool:
+        """Whether a record of this name made inside is a record outside."""
+        return self.recorded or name != self.answer
 
 
 Question: TypeAlias = Roll[R] | Choice[R] | Resolution
 
 
-class Measure(msgspec.Struct, frozen=True, cache_hash=True):
-    """A number made of records: those of the names given, added up, the greatest, or whether any.
+class Mark(msgspec.Struct, frozen=True, gc=False):
+    """What ends with a step: a turn, a round.
 
-    A record's name is `combatant.record`, or `record` alone for a step addressed to everybody.
-    With `cap` the number stops there. `any` gives booleans.
+    Answers can be given for a mark that has a label. `left`: how many more like it will come.
     """
 
-    names: tuple[str, ...]
-    how: str = "sum"
-    cap: int | None = None
-
-    def __post_init__(self) -> None:
-        if self.how not in ("sum", "greatest", "any"):
-            raise StepError(f"a measure is a sum, greatest or any, not {self.how!r}")
-
-    def empty(self) -> int:
-        """The number when nothing was recorded."""
-        return 0
-
-    def gain(self, records: tuple[tuple[str, int], ...]) -> int:
-        """What these records are worth: their sum, or the greatest of them."""
-        amounts = [amount for name, amount in records if name in self.names]
-        return (sum(amounts) if self.how == "sum" else max(amounts)) if amounts else 0
-
-    def grow(self, number: int, gain: int) -> int:
-        """The number after such a gain."""
-        if self.how == "any":
-            return int(number > 0 or gain > 0)
-        number = number + gain if self.how == "sum" else max(number, gain)
-        return number if self.cap is None else min(number, self.cap)
-
-    def add(self, number: int, records: tuple[tuple[str, int], ...]) -> int:
-        """The number after these records."""
-        return self.grow(number, self.gain(records))
-
-    def outcome(self, number: int) -> int | bool:
-        """The number as it is reported."""
-        return number > 0 if self.how == "any" else number
-
-    def owners(self) -> frozenset[str]:
-        """The combatants whose records count."""
-        return frozenset(name.rpartition(".")[0] for name in self.names) - {EVERYBODY}
-
-
-class Final(msgspec.Struct, frozen=True):
-    """A number, or a truth, about the part of one combatant at the end."""
-
-    who: str
-    of: Callable[[Any], Hashable]
-
-    def owners(self) -> frozenset[str]:
-        """The combatant whose part it looks at."""
-        return frozenset((self.who,))
+    label: str = ""
+    left: int = 0
 
 
 class Step(msgspec.Struct, Generic[P, R], frozen=True, gc=False, cache_hash=True):
-    """One question and what its answer means, addressed to the part of one combatant.
+    """One question and what its answer means, addressed to one combatant or to several together.
 
-    `together`: repeats of the step are one throw of many dice, and what they push comes after all
-    of them; neither that nor their order may matter.
-    `local`: all that comes of the step stays with its combatant, so that a question about others
-    can skip it; the engine checks it. `reads`: the measures that `then` looks at through
-    `Everybody.tally`; only a step addressed to everybody may read, and what it reads is counted
-    from the moment that it stands on the agenda. `signed`: its records may be less than nothing.
+    Addressed to one, a step gets and gives back that combatant's part; addressed to several (by a
+    tuple of names, to EVERYBODY, to NOBODY) a View of theirs. Whom else it must know about it names
+    in `glances`: of these the View holds what `glance` makes of their parts, and nothing more.
+
+    `reach`: besides whom it is addressed to, all those whom anything that comes of it may change
+    or record for (None: anybody). A question about others leaves the step out; the engine checks
+    that it keeps its word. `together`: repeats are one throw of many dice, and what they
+    push comes after all of them; neither that nor their order may matter. `reads`: the tallies
+    that `then` looks at through `View.tally`, counted from the moment that the step stands on the
+    agenda. `signed`: its records may be less than nothing. `mark`: what ends with it.
     """
 
     together: ClassVar[bool] = False
-    local: ClassVar[bool] = False
     signed: ClassVar[bool] = False
 
     @property
-    def reads(self) -> tuple[Measure, ...]:
+    def glances(self) -> tuple[str, ...]:
         return ()
 
     @property
-    def mark(self) -> str:
-        """What ends with this step, if something does: a round. Answers can be given for marks."""
-        return ""
+    def reach(self) -> tuple[str, ...] | None:
+        return None
+
+    @property
+    def reads(self) -> tuple[Tally, ...]:
+        return ()
+
+    @property
+    def mark(self) -> Mark | None:
+        return None
+
+    def glance(self, part: Any, /) -> Hashable:
+        """What the step must know about one of those in `glances`: a small value."""
+        raise StepError(f"{type(self).__name__} glances at others and does not say for what")
 
     def applies(self, part: P, /) -> bool:
         """Whether the step still matters; if not, it and all its repeats are skipped."""
@@ -187,6 +171,13 @@ class Step(msgspec.Struct, Generic[P, R], frozen=True, gc=False, cache_hash=True
         raise NotImplementedError  # every step says it; a msgspec Struct cannot be abstract
 
 
+def asked_of(who: Address, question: Question[Any]) -> str:
+    """Who throws or chooses when a question is put to somebody; nobody is named for several."""
+    if not isinstance(question, Resolution) and question.by:
+        return question.by
+    return who if isinstance(who, str) else ""
+
+
 AnyStep: TypeAlias = Step[Any, Any]
 
 
@@ -194,7 +185,7 @@ class Task(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
     """A step on the agenda: for whom (None: whoever it comes from), and how many times."""
 
     step: AnyStep
-    who: str | None = None
+    who: Address | None = None
     times: int = 1
 
 
@@ -230,27 +221,53 @@ def task(each: AnyStep | Task) -> Task:
     return each if isinstance(each, Task) else Task(each)
 
 
-class Everybody(msgspec.Struct, frozen=True, cache_hash=True):
-    """All parts together, as a step addressed to EVERYBODY sees and returns them."""
+class View(msgspec.Struct, frozen=True, cache_hash=True):
+    """What a step addressed to several sees of the state, and returns changed.
+
+    `parts` are those of the `names` it is addressed to, `glanced` what it may know of others,
+    `tallies` what was recorded of what it reads. Looking elsewhere is a StepError.
+    """
 
     names: tuple[str, ...]
     parts: tuple[Any, ...]
-    tallies: tuple[tuple[Measure, int], ...] = ()
+    glanced: tuple[tuple[str, Any], ...] = ()
+    tallies: tuple[tuple[Tally, int], ...] = ()
 
     def __getitem__(self, name: str) -> Any:
-        return self.parts[self.names.index(name)]
+        """The part of somebody whom the step is addressed to."""
+        return self.parts[self._at(name)]
 
-    def replace(self, name: str, part: object) -> "Everybody":
+    def glance(self, name: str) -> Any:
+        """What the step may know of somebody else."""
+        for other, seen in self.glanced:
+            if other == name:
+                return seen
+        raise StepError(f"a step glances at {name!r} without saying so in `glances`")
+
+    def of(self, who: Address) -> Any:
+        """The part of one of them, or a View of several."""
+        if isinstance(who, str) and who != EVERYBODY:
+            return self[who]
+        names = self.names if isinstance(who, str) else who
+        return View(names, tuple([self[name] for name in names]))
+
+    def replace(self, name: str, part: object) -> "View":
         """The same with one part changed."""
-        at = self.names.index(name)
-        return Everybody(self.names, (*self.parts[:at], part, *self.parts[at + 1 :]), self.tallies)
+        at = self._at(name)
+        parts = (*self.parts[:at], part, *self.parts[at + 1 :])
+        return View(self.names, parts, self.glanced, self.tallies)
 
-    def tally(self, measure: Measure) -> int:
+    def tally(self, tally: Tally) -> int:
         """What was recorded since the reading step was put on the agenda."""
         for kept, number in self.tallies:
-            if kept == measure:
+            if kept == tally:
                 return number
-        raise StepError(f"a step reads {measure.names} without saying so in `reads`")
+        raise StepError(f"a step reads {tally.names} without saying so in `reads`")
+
+    def _at(self, name: str) -> int:
+        if name not in self.names:
+            raise StepError(f"a step looks at {name!r}, whom it is not addressed to")
+        return self.names.index(name)
 
 
 class Situation(msgspec.Struct, frozen=True, cache_hash=True):
@@ -259,7 +276,7 @@ class Situation(msgspec.Struct, frozen=True, cache_hash=True):
     names: tuple[str, ...]
     parts: tuple[Any, ...]
     agenda: tuple[Task, ...]
-    tallies: tuple[tuple[Measure, int], ...] = ()
+    tallies: tuple[tuple[Tally, int], ...] = ()
     records: tuple[tuple[str, int], ...] = ()
 
 

@@ -5,16 +5,18 @@ Exit codes: 0 answered, 2 the question was wrong (one sentence on standard error
 
 import gc
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 import msgspec
 
-from firepower.chance.errors import ChanceError
-from firepower.chance.play import Asked, Decider, Generator, Policies, Scripted, Source, Typed, play
-from firepower.chance.solver import DEFAULT_LIMIT, Solver
+from firepower.chance.bounds import DEFAULT_SITUATIONS, DEFAULT_WORK
+from firepower.chance.errors import ChanceError, LimitError
+from firepower.chance.play import play
+from firepower.chance.solver import Solver
+from firepower.chance.sources import Asked, Decider, Generator, Policies, Scripted, Source, Typed
 from firepower.chance.steps import Choice
 from firepower.report import (
     DEFAULT_SAMPLES,
@@ -30,6 +32,7 @@ from firepower.scenario import Question, read_question, read_variant
 from firepower.systems.documents import close_matches
 from firepower.systems.errors import QuestionError
 from firepower.systems.system import Game, find_system, system_names
+from firepower.systems.turns import how_things_stand
 
 F = TypeVar("F", bound=Callable[..., Any])
 _FILE = click.Path(path_type=Path)
@@ -62,9 +65,16 @@ with_variant = click.option("--variant", type=_FILE, help="A file of house rules
 with_limit = click.option(
     "--limit",
     type=click.IntRange(1, 100_000_000),
-    default=DEFAULT_LIMIT,
+    default=DEFAULT_SITUATIONS,
     show_default=True,
     help="How many situations an exact answer may look at.",
+)
+with_work = click.option(
+    "--work",
+    type=click.IntRange(1),
+    default=DEFAULT_WORK,
+    show_default=True,
+    help="How much work exact answers may be; a unit is about a nanosecond.",
 )
 with_exact = click.option("--exact", is_flag=True, help="Every number as a fraction too.")
 
@@ -73,6 +83,7 @@ with_exact = click.option("--exact", is_flag=True, help="Every number as a fract
 @asks
 @with_exact
 @with_limit
+@with_work
 @click.option(
     "--samples",
     type=click.IntRange(0, 10_000_000),
@@ -90,6 +101,7 @@ def odds(
     by_round: bool,
     samples: int,
     limit: int,
+    work: int,
     dice: str,
     choose: str,
     as_json: bool,
@@ -104,7 +116,7 @@ def odds(
         choose=_split(choose),
         by_round=by_round,
         samples=samples,
-        solver=Solver(limit),
+        solver=Solver(limit, work),
     )
     if as_json:
         _print_json(odds_data(report, exact=exact))
@@ -162,6 +174,7 @@ def roll(
 @asks
 @with_exact
 @with_limit
+@with_work
 @click.option(
     "--turns", type=click.IntRange(1, 100), help="The best of so many turns, action by action."
 )
@@ -181,6 +194,7 @@ def best(
     turns: int | None,
     against: str,
     limit: int,
+    work: int,
     change: tuple[str, ...],
     variant: Path | None,
     dice: str,
@@ -201,7 +215,7 @@ def best(
         against=against == "best",
         dice=_split(dice),
         choose=_split(choose),
-        solver=Solver(limit),
+        solver=Solver(limit, work),
     )
     if as_json:
         _print_json(advice_data(question, goal, advice, exact=exact))
@@ -315,11 +329,13 @@ def _fresh_seed() -> int:
 class Prompted:
     """A person who is asked for each option; what is no option is asked again."""
 
-    def decide(self, choice: Choice[Any]) -> str | None:
+    def decide(self, choice: Choice[Any], parts: Mapping[str, Any], mark: str) -> str | None:
         keys = [option.key for option in choice.options]
         while True:
-            stand = f"{choice.stand}: " if choice.stand else ""
-            typed = _prompt(f"{stand}{choice.label} [{', '.join(keys)}; Enter for {choice.policy}]")
+            stand = how_things_stand(choice.by, mark, parts.items())
+            before = f"{stand}: " if stand else ""
+            asked = f"{before}{choice.label} [{', '.join(keys)}; Enter for {choice.policy}]"
+            typed = _prompt(asked)
             if not typed:
                 return choice.policy
             if typed in keys:
@@ -350,6 +366,8 @@ def main() -> None:
         sys.exit(2)
     except click.ClickException as wrong:
         _fail(wrong.format_message())
+    except LimitError as too_much:
+        _fail(f"{too_much}: {_HOW_TO_GO_ON[too_much.bound]}")
     except (QuestionError, ChanceError) as wrong:
         _fail(str(wrong))
     except (KeyboardInterrupt, click.Abort):
@@ -365,6 +383,13 @@ def main() -> None:
         sys.exit(1)
     finally:
         gc.enable()
+
+
+_HOW_TO_GO_ON = {
+    "situations": "ask for less (fewer rounds, one --measure), or raise --limit",
+    "work": "ask for less (fewer rounds, one --measure), or raise --work",
+    "bytes": "ask for less (fewer rounds, a smaller sum)",
+}
 
 
 def _fail(sentence: str) -> None:

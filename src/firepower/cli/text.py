@@ -7,9 +7,10 @@ from typing import Any
 
 from firepower.chance.advice import Advice, Decision
 from firepower.chance.distribution import Distribution
-from firepower.chance.play import Chosen, Event, Recorded, Thrown, Told
+from firepower.chance.events import Chosen, Event, Recorded, Thrown, Told
 from firepower.chance.sample import Sampled
-from firepower.chance.steps import Measure, Modifier
+from firepower.chance.steps import Modifier
+from firepower.chance.tallies import Tally
 from firepower.cli.page import WIDTH, bar, columns, columns_and_text, write, write_wrapped
 from firepower.report import Odds, Outcome, Terms, Tested, when
 from firepower.systems.rulings import Ruling
@@ -67,8 +68,7 @@ def show_method(report: Odds) -> None:
         all_of_them = len(report.sampled) == len(report.measures)
         some = "" if all_of_them else f" ({', '.join(report.sampled)})"
         write_wrapped(
-            f"sampled{some}: {count:,} plays, as there are more than {report.limit:,} situations; "
-            "± is one standard error",
+            f"sampled{some}: {count:,} plays, as {report.why}; ± is one standard error",
             dim=True,
         )
 
@@ -261,7 +261,7 @@ def show_outcome(report: Outcome, opening: Opening) -> None:
 
 def show_events(events: Iterable[Event], opening: Opening) -> None:
     """Each event in a line: dice with need and result, choices, consequences."""
-    measured = [each for each in opening.measures.values() if isinstance(each, Measure)]
+    measured = [each for each in opening.measures.values() if isinstance(each, Tally)]
     how = {name: each.how for each in measured for name in each.names}
     for is_record, group in groupby(events, lambda event: isinstance(event, Recorded)):
         if is_record:

@@ -12,7 +12,8 @@ from typing import Annotated, Any, ClassVar, Generic, Literal, TypeAlias, TypeVa
 import msgspec
 from msgspec import Meta
 
-from firepower.chance.steps import Final, Measure, Situation
+from firepower.chance.steps import Situation
+from firepower.chance.tallies import Final, Tally
 from firepower.systems.documents import Document, close_matches
 from firepower.systems.errors import QuestionError
 from firepower.systems.rulings import Ruling
@@ -67,7 +68,7 @@ class Opening(msgspec.Struct, frozen=True):
     """
 
     situation: Situation
-    measures: dict[str, Measure | Final]
+    measures: dict[str, Tally | Final]
     words: dict[str, tuple[str, ...]]
     rulings: dict[str, str]
     policies: dict[str, str]

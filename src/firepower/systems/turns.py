@@ -3,7 +3,7 @@
 A game brings its actions; here they happen in the order of acting, those that come to nothing are
 counted, and the end of each round is marked so that an answer can be given for it.
 
-The part of somebody who acts says with `acts` whether it still can, and with `words` how it stands.
+The part of a combatant says with `acts` whether it still can act, and with `words` how it stands.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,21 +11,13 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 import msgspec
 
-from firepower.chance.steps import (
-    EVERYBODY,
-    Choice,
-    Everybody,
-    Measure,
-    Next,
-    Option,
-    Situation,
-    Step,
-    Task,
-)
+from firepower.chance.steps import Choice, Mark, Next, Option, Situation, Step, Task, View
+from firepower.chance.tallies import NOBODY, Tally
 from firepower.systems.documents import Document, close_matches
 from firepower.systems.system import Envelope, Line, Participant
 
 P = TypeVar("P", bound=Participant)
+R = TypeVar("R")
 L = TypeVar("L", bound=Line)
 
 NEEDLESS = "needless"
@@ -35,7 +27,10 @@ END = "end turn"
 
 
 class Action(Protocol):
-    """Something that a combatant may do in a turn; a frozen value."""
+    """Something that a combatant may do in a turn; a frozen value.
+
+    What it gets is a View of the one who acts; of others it sees who still acts.
+    """
 
     is_attack: ClassVar[bool]
     """Whether it is done against somebody."""
@@ -44,27 +39,52 @@ class Action(Protocol):
     def key(self) -> str:
         """What it is called among the options."""
 
-    def hindrance(self, everybody: Everybody, /) -> str:
+    @property
+    def others(self) -> tuple[str, ...]:
+        """Everybody else whom it looks at or does something to."""
+
+    def hindrance(self, view: View, /) -> str:
         """Why it cannot be done as things stand, in a word; empty if it can."""
 
-    def begin(self, everybody: Everybody, /) -> Next[Everybody]:
+    def begin(self, view: View, /) -> Next[View]:
         """What happens when it is done."""
 
 
-class PlannedAction(Step[Everybody, None], frozen=True, gc=False, cache_hash=True):
-    """A line of a plan: the first of its actions that can be done; if none can, it is lost."""
+class OfATurn(Step[View, R], frozen=True, gc=False, cache_hash=True):
+    """What one combatant does in a turn: it sees itself, and of others whether they still act."""
 
     who: str
     actions: tuple[Any, ...]
 
-    def applies(self, everybody: Everybody) -> bool:
-        return bool(everybody[self.who].acts)
+    @property
+    def glances(self) -> tuple[str, ...]:
+        others = dict.fromkeys(name for action in self.actions for name in action.others)
+        return tuple(name for name in others if name != self.who)
 
-    def _taken(self, everybody: Everybody) -> tuple[Any, str]:
+    @property
+    def reach(self) -> tuple[str, ...]:
+        return self.glances
+
+    def glance(self, part: Any) -> bool:
+        return bool(part.acts)
+
+    def applies(self, view: View) -> bool:
+        return bool(view[self.who].acts)
+
+    @property
+    def task(self) -> Task:
+        """The step for the one whose turn it is."""
+        return Task(self, (self.who,))
+
+
+class PlannedAction(OfATurn[None], frozen=True, gc=False, cache_hash=True):
+    """A line of a plan: the first of its actions that can be done; if none can, it is lost."""
+
+    def _taken(self, view: View) -> tuple[Any, str]:
         """The first action that can be done; if there is none, None and what hinders the first."""
         first = ""
         for action in self.actions:
-            cause = action.hindrance(everybody)
+            cause = action.hindrance(view)
             if not cause:
                 return action, ""
             if cause == NEEDLESS:
@@ -72,77 +92,74 @@ class PlannedAction(Step[Everybody, None], frozen=True, gc=False, cache_hash=Tru
             first = first or cause
         return None, first
 
-    def says(self, everybody: Everybody) -> str:
-        action, cause = self._taken(everybody)
+    def says(self, view: View) -> str:
+        action, cause = self._taken(view)
         planned = self.actions[0].key
         if cause:
             return "" if cause == NEEDLESS else f"{self.who}: {planned} is lost"
         instead = "" if action.key == planned else f" in place of {planned}"
         return f"{self.who}: {action.key}{instead}"
 
-    def then(self, everybody: Everybody, _: None) -> Next[Everybody]:
-        action, cause = self._taken(everybody)
+    def then(self, view: View, _: None) -> Next[View]:
+        action, cause = self._taken(view)
         if not cause:
-            after: Next[Everybody] = action.begin(everybody)
+            after: Next[View] = action.begin(view)
             return after
         if cause == NEEDLESS:
-            return Next(everybody)
-        return Next(everybody, records={lost_to(self.who, cause): 1})
+            return Next(view)
+        return Next(view, records={lost_to(self.who, cause): 1})
 
 
-class ChosenAction(Step[Everybody, Any], frozen=True, gc=False, cache_hash=True):
+class ChosenAction(OfATurn[Any], frozen=True, gc=False, cache_hash=True):
     """A turn that is left open: one action after the other that can be done, or its end.
 
     It is over when all attacks would be needless: there is nobody left to act against.
     """
 
-    who: str
-    heading: str
-    actions: tuple[Any, ...]
-
-    def applies(self, everybody: Everybody) -> bool:
-        return bool(everybody[self.who].acts)
-
-    def ask(self, everybody: Everybody) -> Choice[Any] | None:
-        hindered = [(each, each.hindrance(everybody)) for each in self.actions]
+    def ask(self, view: View) -> Choice[Any] | None:
+        hindered = [(each, each.hindrance(view)) for each in self.actions]
         lawful = [each for each, cause in hindered if not cause]
         attacks = [cause for each, cause in hindered if each.is_attack]
         if not lawful or (attacks and all(cause == NEEDLESS for cause in attacks)):
             return None
         options = (*(Option(each.key, each) for each in lawful), Option(END, None))
-        parts = list(zip(everybody.names, everybody.parts, strict=True))
-        stand = how_things_stand(self.who, self.heading, parts)
-        return Choice("what next?", self.who, options, END, stand)
+        return Choice("what next?", self.who, options, END)
 
-    def then(self, everybody: Everybody, action: Action | None) -> Next[Everybody]:
+    def then(self, view: View, action: Action | None) -> Next[View]:
         if action is None:
-            return Next(everybody)
-        after = action.begin(everybody)
+            return Next(view)
+        after = action.begin(view)
         return Next(after.part, *after.todo, self, records=dict(after.records))
 
 
-def how_things_stand(who: str, when: str, parts: Sequence[tuple[str, Any]]) -> str:
+def how_things_stand(who: str, when: str, parts: Iterable[tuple[str, Any]]) -> str:
     """When, and how everybody stands, the one who decides first: what a choice may depend on."""
+    parts = list(parts)
     own = [part.words for name, part in parts if name == who]
     words = [*own, *(f"{name} {part.words}" for name, part in parts if name != who and part.words)]
     shown = "; ".join(each for each in words if each)
     return ": ".join(each for each in (when, shown) if each)
 
 
-class RoundEnds(Step[Everybody, None], frozen=True, gc=False, cache_hash=True):
-    """The end of a round: nothing happens; what comes after it can be cut off."""
+class RoundEnds(Step[View, None], frozen=True, gc=False, cache_hash=True):
+    """The end of a round, and the beginning of the next: an answer can be given for it.
+
+    `left` is how many more rounds there are.
+    """
 
     number: int
+    left: int = 0
+    next_round: tuple[Task, ...] = ()
 
     @property
-    def mark(self) -> str:
-        return round_mark(self.number)
+    def mark(self) -> Mark:
+        return Mark(round_mark(self.number), self.left)
 
-    def says(self, everybody: Everybody) -> str:
-        return f"{self.mark} is over"
+    def says(self, view: View) -> str:
+        return f"{self.mark.label} is over"
 
-    def then(self, everybody: Everybody, _: None) -> Next[Everybody]:
-        return Next(everybody)
+    def then(self, view: View, _: None) -> Next[View]:
+        return Next(view, *self.next_round)
 
 
 def round_mark(number: int) -> str:
@@ -159,8 +176,8 @@ class Turn(msgspec.Struct, frozen=True):
     later: tuple[Task, ...] = ()
 
 
-def agenda_of(turns: Sequence[Turn], number: int, at_the_end: Iterable[Task]) -> tuple[Task, ...]:
-    """The turns of a round in their order, what happens at its end, and the mark of its end.
+def agenda_of(turns: Sequence[Turn]) -> tuple[Task, ...]:
+    """The turns of a round in their order.
 
     What is put off comes when the turn that it waits for is over. Raises ValueError with the name
     of somebody who waits for a turn that is over already, or for one that waits in turn.
@@ -181,15 +198,21 @@ def agenda_of(turns: Sequence[Turn], number: int, at_the_end: Iterable[Task]) ->
             over(turn.who)
     for left in waiting.values():
         raise ValueError(left[0].who)
-    return (*agenda, *at_the_end, Task(RoundEnds(number), EVERYBODY))
+    return tuple(agenda)
 
 
-def until_round(start: Situation, number: int) -> Situation | None:
-    """The question as far as the end of this round; None if that is over already."""
-    for i, task in enumerate(start.agenda):
-        if isinstance(task.step, RoundEnds) and task.step.number == number:
-            return msgspec.structs.replace(start, agenda=start.agenda[: i + 1])
-    return None
+def agenda_of_rounds(rounds: Sequence[tuple[Task, ...]]) -> tuple[Task, ...]:
+    """The first round; its end brings the second, and so on to the last."""
+    agenda: tuple[Task, ...] = ()
+    for left, tasks in enumerate(reversed(rounds)):
+        end = RoundEnds(len(rounds) - left, left, agenda)
+        agenda = (*tasks, Task(end, NOBODY))
+    return agenda
+
+
+def has_rounds(start: Situation) -> bool:
+    """Whether a question is one of rounds, so that answers can be given for their ends."""
+    return any(task.step.mark is not None for task in start.agenda)
 
 
 def lost_to(who: str, cause: str) -> str:
@@ -197,9 +220,9 @@ def lost_to(who: str, cause: str) -> str:
     return f"{who}.lost_to_{cause}"
 
 
-def actions_lost(who: str, causes: Iterable[str]) -> Measure:
+def actions_lost(who: str, causes: Iterable[str]) -> Tally:
     """How many actions somebody loses, whatever the cause."""
-    return Measure(tuple(lost_to(who, cause) for cause in causes))
+    return Tally(tuple(lost_to(who, cause) for cause in causes))
 
 
 # -- who acts, in which order, and for whom ------------------------------------------------------
@@ -230,7 +253,7 @@ def order_of_acting(scenario: Envelope[P, L], document: Document) -> list[str]:
 
 
 def allies(combatants: Mapping[str, P], name: str) -> frozenset[str]:
-    """Everybody on the side of this combatant; without a side, only that one."""
+    """View on the side of this combatant; without a side, only that one."""
     side = combatants[name].side
     return frozenset(
         other for other, each in combatants.items() if other == name or (side and each.side == side)

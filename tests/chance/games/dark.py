@@ -139,7 +139,7 @@ class FireBurst(Step[Gunner, int | None], frozen=True, gc=False, cache_hash=True
 class UnderFire(Step[Victim, bool | None], frozen=True, gc=False, cache_hash=True):
     """A target that still can may try to dodge, once; otherwise all hits land."""
 
-    local = True
+    reach = ()
 
     attack: Attack
     hits: int
@@ -166,7 +166,7 @@ class UnderFire(Step[Victim, bool | None], frozen=True, gc=False, cache_hash=Tru
 class Dodge(Step[Victim, readings.Test], frozen=True, gc=False, cache_hash=True):
     """Each degree of success avoids a hit; who fails by three degrees runs into one more."""
 
-    local = True
+    reach = ()
 
     attack: Attack
     hits: int
@@ -193,7 +193,7 @@ class Hit(Step[Victim, int], frozen=True, gc=False, cache_hash=True):
     The hit that adds to the total applies the row of the table that it then stands at.
     """
 
-    local = True
+    reach = ()
 
     attack: Attack
 
@@ -202,7 +202,9 @@ class Hit(Step[Victim, int], frozen=True, gc=False, cache_hash=True):
 
     def ask(self, victim: Victim) -> Resolution:
         weapon = self.attack.weapon
-        return Resolution("damage", (DamageDie(weapon.confirm, weapon.explosions),), "rolled")
+        return Resolution(
+            "damage", (DamageDie(weapon.confirm, weapon.explosions),), "rolled", recorded=True
+        )
 
     def then(self, victim: Victim, rolled: int) -> Next[Victim]:
         loss = max(0, rolled + self.attack.weapon.damage - self.attack.defence.armour)
@@ -261,7 +263,7 @@ class Fury(Step[None, readings.Test], frozen=True, gc=False, cache_hash=True):
 class Shock(Step[Victim, readings.Test], frozen=True, gc=False, cache_hash=True):
     """A toughness test; who fails it is stunned."""
 
-    local = True
+    reach = ()
 
     target: int
 
@@ -280,7 +282,7 @@ class Shock(Step[Victim, readings.Test], frozen=True, gc=False, cache_hash=True)
 class Bleeds(Step[Victim, None], frozen=True, gc=False, cache_hash=True):
     """The target bleeds from now on."""
 
-    local = True
+    reach = ()
 
     def applies(self, victim: Victim) -> bool:
         return not victim.bleeding
@@ -292,7 +294,7 @@ class Bleeds(Step[Victim, None], frozen=True, gc=False, cache_hash=True):
 class Falls(Step[Victim, None], frozen=True, gc=False, cache_hash=True):
     """The target is down."""
 
-    local = True
+    reach = ()
 
     def then(self, victim: Victim, _: None) -> Next[Victim]:
         return Next(msgspec.structs.replace(victim, down=True), records={"down": True})
@@ -301,7 +303,7 @@ class Falls(Step[Victim, None], frozen=True, gc=False, cache_hash=True):
 class BleedOut(Step[Victim, int], frozen=True, gc=False, cache_hash=True):
     """At the end of the round who bleeds falls on a low d10."""
 
-    local = True
+    reach = ()
 
     def applies(self, victim: Victim) -> bool:
         return victim.bleeding and not victim.down

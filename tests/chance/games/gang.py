@@ -10,7 +10,6 @@ from firepower.chance import (
     AtLeast,
     Choice,
     Die,
-    Everybody,
     Handful,
     Next,
     Option,
@@ -19,6 +18,7 @@ from firepower.chance import (
     Step,
     Task,
     Total,
+    View,
     dice,
     situation,
 )
@@ -114,7 +114,7 @@ class HitRoll(Step[Shooter, bool], frozen=True, gc=False, cache_hash=True):
 class AmmoTest(Step[Shooter, bool], frozen=True, gc=False, cache_hash=True):
     """Each ammo symbol may mean that the weapon is empty."""
 
-    local = True
+    reach = ()
     together = True
 
     ammo: int
@@ -131,14 +131,14 @@ class AmmoTest(Step[Shooter, bool], frozen=True, gc=False, cache_hash=True):
         return Next(Shooter(has_ammo=False), records={"out_of_ammo": True})
 
 
-class ShareOut(Step[Everybody, int], frozen=True, gc=False, cache_hash=True):
+class ShareOut(Step[View, int], frozen=True, gc=False, cache_hash=True):
     """All hits are allocated, one after the other, before any of them is resolved."""
 
     weapon: Weapon
     left: int
     given: tuple[int, ...]
 
-    def ask(self, everybody: Everybody) -> Choice[int] | None:
+    def ask(self, view: View) -> Choice[int] | None:
         if not self.left:
             return None
         targets = self.weapon.targets
@@ -146,40 +146,40 @@ class ShareOut(Step[Everybody, int], frozen=True, gc=False, cache_hash=True):
         at = sum(self.given) % len(targets) if self.weapon.spreads else 0
         return Choice(f"{self.left} hits to share out", SHOOTER, options, targets[at])
 
-    def then(self, everybody: Everybody, at: int | None) -> Next[Everybody]:
+    def then(self, view: View, at: int | None) -> Next[View]:
         if at is None:
             struck = zip(self.weapon.targets, self.given, strict=True)
             wound = WoundRoll(self.weapon.strength, self.weapon.incendiary)
-            return Next(everybody, *(Task(wound, name, hits) for name, hits in struck if hits))
+            return Next(view, *(Task(wound, name, hits) for name, hits in struck if hits))
         given = tuple(hits + (i == at) for i, hits in enumerate(self.given))
-        return Next(everybody, ShareOut(self.weapon, self.left - 1, given))
+        return Next(view, ShareOut(self.weapon, self.left - 1, given))
 
 
-class HitOneByOne(Step[Everybody, str], frozen=True, gc=False, cache_hash=True):
+class HitOneByOne(Step[View, str], frozen=True, gc=False, cache_hash=True):
     """Each hit is allocated to a target that still stands, and resolved at once."""
 
     weapon: Weapon
     left: int
 
-    def applies(self, everybody: Everybody) -> bool:
-        return any(everybody[name].wounds for name in self.weapon.targets)
+    def applies(self, view: View) -> bool:
+        return any(view[name].wounds for name in self.weapon.targets)
 
-    def ask(self, everybody: Everybody) -> Choice[str]:
-        standing = [name for name in self.weapon.targets if everybody[name].wounds]
+    def ask(self, view: View) -> Choice[str]:
+        standing = [name for name in self.weapon.targets if view[name].wounds]
         options = tuple(Option(name, name) for name in standing)
         return Choice(f"{self.left} hits to go", SHOOTER, options, standing[0])
 
-    def then(self, everybody: Everybody, name: str) -> Next[Everybody]:
+    def then(self, view: View, name: str) -> Next[View]:
         todo = [Task(WoundRoll(self.weapon.strength, self.weapon.incendiary), name)]
         if self.left > 1:
             todo.append(Task(HitOneByOne(self.weapon, self.left - 1)))
-        return Next(everybody, *todo)
+        return Next(view, *todo)
 
 
 class WoundRoll(Step[Ganger, bool], frozen=True, gc=False, cache_hash=True):
     """Strength against the toughness that is left; a wound lowers it, and may set on fire."""
 
-    local = True
+    reach = ()
 
     strength: int
     incendiary: bool = False
@@ -203,7 +203,7 @@ class WoundRoll(Step[Ganger, bool], frozen=True, gc=False, cache_hash=True):
 class CatchFire(Step[Ganger, bool], frozen=True, gc=False, cache_hash=True):
     """Who is wounded by an incendiary weapon may catch fire."""
 
-    local = True
+    reach = ()
 
     def applies(self, ganger: Ganger) -> bool:
         return ganger.wounds > 0 and not ganger.burning
@@ -218,7 +218,7 @@ class CatchFire(Step[Ganger, bool], frozen=True, gc=False, cache_hash=True):
 class Burn(Step[Ganger, bool], frozen=True, gc=False, cache_hash=True):
     """An activation on fire: on a 6 it goes out, else it may wound, and burns on for a while."""
 
-    local = True
+    reach = ()
 
     activation: int = 1
 

@@ -8,14 +8,14 @@ import msgspec
 from firepower.chance import (
     EVERYBODY,
     AtLeast,
-    Everybody,
-    Measure,
     Next,
     Resolution,
     Roll,
     Situation,
     Step,
+    Tally,
     Task,
+    View,
     dice,
     situation,
 )
@@ -76,28 +76,28 @@ def enemy(name: str) -> str:
     return SOUTH if name == NORTH else NORTH
 
 
-class InitiativeStep(Step[Everybody, None], frozen=True, gc=False, cache_hash=True):
+class InitiativeStep(Step[View, None], frozen=True, gc=False, cache_hash=True):
     """The blows of both sides are counted before any falls, so that all strike at once."""
 
     battle: Battle
     number: int
 
-    def then(self, everybody: Everybody, _: None) -> Next[Everybody]:
+    def then(self, view: View, _: None) -> Next[View]:
         todo = []
         for name in (NORTH, SOUTH):
             soldiers = self.battle.of(name)
-            fighting = min(everybody[name].models, soldiers.frontage)
+            fighting = min(view[name].models, soldiers.frontage)
             blows = fighting * soldiers.attacks[self.number]
             if blows:
                 todo.append(Task(Blow(soldiers), enemy(name), blows))
-        return Next(everybody, *todo)
+        return Next(view, *todo)
 
 
 class Blow(Step[Regiment, int], frozen=True, gc=False, cache_hash=True):
     """One blow that the regiment takes: who is hit, wounded and not saved is removed."""
 
     together = True
-    local = True
+    reach = ()
 
     striker: Soldiers
 
@@ -105,7 +105,7 @@ class Blow(Step[Regiment, int], frozen=True, gc=False, cache_hash=True):
         return regiment.models > 0
 
     def ask(self, regiment: Regiment) -> Resolution:
-        return Resolution("blow", (HitRoll(self.striker),), "killed")
+        return Resolution("blow", (HitRoll(self.striker),), "killed", recorded=True)
 
     def then(self, regiment: Regiment, killed: int) -> Next[Regiment]:
         return Next(Regiment(regiment.models - killed))
@@ -168,39 +168,39 @@ class ArmourSave(Step[None, bool], frozen=True, gc=False, cache_hash=True):
 
 
 LOSSES = {
-    NORTH: Measure((f"{NORTH}.killed", f"{NORTH}.trophies")),
-    SOUTH: Measure((f"{SOUTH}.killed", f"{SOUTH}.trophies")),
+    NORTH: Tally((f"{NORTH}.killed", f"{NORTH}.trophies")),
+    SOUTH: Tally((f"{SOUTH}.killed", f"{SOUTH}.trophies")),
 }
 """What counts against each side: its dead, and the trophies taken from it."""
 
 
-class BreakTest(Step[Everybody, bool | None], frozen=True, gc=False, cache_hash=True):
+class BreakTest(Step[View, bool | None], frozen=True, gc=False, cache_hash=True):
     """Who lost more tests 2d6 against discipline less the difference, or breaks."""
 
     battle: Battle
 
     @property
-    def reads(self) -> tuple[Measure, ...]:
+    def reads(self) -> tuple[Tally, ...]:
         return tuple(LOSSES.values())
 
-    def defeat(self, everybody: Everybody) -> tuple[str, int]:
+    def defeat(self, view: View) -> tuple[str, int]:
         """Who lost, and by how much (not at all: 0)."""
-        difference = everybody.tally(LOSSES[NORTH]) - everybody.tally(LOSSES[SOUTH])
+        difference = view.tally(LOSSES[NORTH]) - view.tally(LOSSES[SOUTH])
         return (NORTH if difference > 0 else SOUTH), abs(difference)
 
-    def ask(self, everybody: Everybody) -> Roll[bool | None] | None:
-        loser, difference = self.defeat(everybody)
-        if not difference or not everybody[loser].models:
+    def ask(self, view: View) -> Roll[bool | None] | None:
+        loser, difference = self.defeat(view)
+        if not difference or not view[loser].models:
             return None
         need = AtMost(self.battle.of(loser).discipline - difference)
         return Roll(f"break test of {loser}", TWO_D6, need)
 
-    def then(self, everybody: Everybody, holds: bool | None) -> Next[Everybody]:
-        loser, difference = self.defeat(everybody)
+    def then(self, view: View, holds: bool | None) -> Next[View]:
+        loser, difference = self.defeat(view)
         records = {"decided_by": difference}
         if holds is False:
             records[f"{loser}.broken"] = True
-        return Next(everybody, records=records)
+        return Next(view, records=records)
 
 
 def clash(battle: Battle, north: int, south: int) -> Situation:

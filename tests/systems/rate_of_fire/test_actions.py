@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from firepower.chance import Everybody, Modifier, Next, Task
+from firepower.chance import Modifier, Next, Task, View
 from firepower.chance.readings import Test as Result
 from firepower.systems.rate_of_fire.actions import (
     ChooseTarget,
@@ -40,10 +40,10 @@ def planned(line: Data, **more: Any) -> Any:
     return next(step for step in steps if isinstance(step, PlannedAction)).actions[0]
 
 
-def around(me: Fighter, **others: Fighter) -> Everybody:
+def around(me: Fighter, **others: Fighter) -> View:
     """The scout among those who can be shot at."""
     parts = {"scout": me, **dict.fromkeys(PEOPLE, STANDS), **others}
-    return Everybody(tuple(parts), tuple(parts.values()))
+    return View(tuple(parts), tuple(parts.values()))
 
 
 def armed(**changes: Any) -> Fighter:
@@ -123,8 +123,8 @@ def test_what_hinders_an_attack(fire: Fire, me: Fighter, cause: str) -> None:
     ],
 )
 def test_nobody_shoots_at_the_fallen(fire: Fire, out: list[str], needless: bool) -> None:
-    everybody = around(armed(jammed=True), **dict.fromkeys(out, OUT))
-    assert fire.hindrance(everybody) == (NEEDLESS if needless else "jam")
+    view = around(armed(jammed=True), **dict.fromkeys(out, OUT))
+    assert fire.hindrance(view) == (NEEDLESS if needless else "jam")
 
 
 @pytest.mark.parametrize(
@@ -184,9 +184,7 @@ def attack_of(fire: Fire, at: int = 0) -> Attack:
     return fire.aims[at].attack
 
 
-def begun(
-    fire: Fire, me: Fighter, *parts: Modifier, at: int = 0, **others: Fighter
-) -> Next[Everybody]:
+def begun(fire: Fire, me: Fighter, *parts: Modifier, at: int = 0, **others: Fighter) -> Next[View]:
     """An attack that was begun, with these parts more, when the scout is so."""
     attack = attack_of(fire, at)
     attack = msgspec.structs.replace(attack, parts=attack.parts + parts)
@@ -265,9 +263,9 @@ def test_the_first_who_stands_is_shot_at() -> None:
 
 
 def test_among_several_the_shooter_chooses() -> None:
-    everybody = around(ME, second=OUT)
+    view = around(ME, second=OUT)
     aims = (EITHER.aims[0], EITHER.aims[2])
-    assert EITHER.begin(everybody) == Next(everybody, ChooseTarget(EITHER, aims))
+    assert EITHER.begin(view) == Next(view, ChooseTarget(EITHER, aims))
     last = around(ME, cultist=OUT, second=OUT)
     assert EITHER.begin(last) == begun(EITHER, SPENT, at=2, cultist=OUT, second=OUT)
 

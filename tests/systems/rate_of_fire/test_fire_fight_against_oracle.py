@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import pytest
 
-from firepower.chance import Final, Goal, Measure, Solver
+from firepower.chance import Final, Goal, Solver, Tally
 from firepower.scenario import read_question
 from firepower.systems.system import Opening
 from tests.oracles import fire_fight as oracle
@@ -210,7 +210,7 @@ class Program:
         self.opening = read_question(as_scenario(fight, reroll)).opening
         self.solver = Solver()
 
-    def measure(self, name: str) -> Measure | Final:
+    def measure(self, name: str) -> Tally | Final:
         return measure_of(self.fight, self.opening, name)
 
     def odds(self, name: str) -> Odds:
@@ -230,7 +230,7 @@ class Program:
         return dict(self.solver.joint(self.opening.situation, [*map(self.measure, names)]))
 
 
-def measure_of(fight: Fight, opening: Opening, name: str) -> Measure | Final:
+def measure_of(fight: Fight, opening: Opening, name: str) -> Tally | Final:
     """The measure; the only one who acts is not named."""
     who, what = name.rsplit(".", 1)
     if what == "stands":

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from firepower.chance import Everybody, Handful, Modifier, Next, die
+from firepower.chance import Handful, Modifier, Next, View, die
 from firepower.systems.rate_of_fire.conditions import Hampering, Recovery, RecoveryTest, TestRule
 from firepower.systems.rate_of_fire.fate import FateCost
 from firepower.systems.rate_of_fire.fighter import NOT_SHOT_AT, SHOT_AT, Arm, Fighter
@@ -316,6 +316,6 @@ def test_who_is_pinned_may_recover_at_the_end_of_a_turn(pinned: int) -> None:
 
 def test_everybody_may_roll_again() -> None:
     used, free = Fighter(rerolled=True, fate=3), Fighter(fate=3)
-    everybody = Everybody(("scout", "cultist", "medic"), (used, free, used))
-    after = Everybody(("scout", "cultist", "medic"), (free, free, free))
-    assert EverybodysReroll().then(everybody, None) == Next(after)
+    view = View(("scout", "cultist", "medic"), (used, free, used))
+    after = View(("scout", "cultist", "medic"), (free, free, free))
+    assert EverybodysReroll().then(view, None) == Next(after)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from firepower.chance.dice import dice
 from firepower.chance.readings import Test
-from firepower.chance.steps import Choice, Everybody, Modifier, Next, Option, Roll, Step, Task
+from firepower.chance.steps import Choice, Modifier, Next, Option, Roll, Step, Task, View
 from firepower.systems.rate_of_fire.attack import Aimed
 from firepower.systems.rate_of_fire.conditions import Hampering, Parts, TestRule
 from firepower.systems.rate_of_fire.fate import FateRules, OwnSecondChance
@@ -38,10 +38,10 @@ class Fire(msgspec.Struct, frozen=True, cache_hash=True):
 
     is_attack: ClassVar[bool] = True
 
-    def hindrance(self, everybody: Everybody) -> str:
-        me: Fighter = everybody[self.who]
+    def hindrance(self, view: View) -> str:
+        me: Fighter = view[self.who]
         arm = me.arms[self.arm]
-        if not self._standing(everybody):
+        if not self._standing(view):
             return NEEDLESS
         if arm.craftsmanship == BROKEN:
             return "broken"
@@ -58,20 +58,24 @@ class Fire(msgspec.Struct, frozen=True, cache_hash=True):
     def _holds(self, loaded: int) -> bool:
         return self.least <= loaded and (self.most is None or loaded <= self.most)
 
-    def _standing(self, everybody: Everybody) -> list[Aimed]:
-        standing = _who_stands(everybody)
+    @property
+    def others(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name for aimed in self.aims for name in aimed.concerns))
+
+    def _standing(self, view: View) -> list[Aimed]:
+        standing = self._who_stands(view)
         return [aimed for aimed in self.aims if standing.issuperset(aimed.needs)]
 
-    def begin(self, everybody: Everybody) -> Next[Everybody]:
-        aims = self._standing(everybody)
+    def begin(self, view: View) -> Next[View]:
+        aims = self._standing(view)
         if self.chooses and len(aims) > 1:
-            return Next(everybody, ChooseTarget(self, tuple(aims)))
-        return self.at(everybody, aims[0])
+            return Next(view, ChooseTarget(self, tuple(aims)))
+        return self.at(view, aims[0])
 
-    def at(self, everybody: Everybody, aimed: Aimed) -> Next[Everybody]:
+    def at(self, view: View, aimed: Aimed) -> Next[View]:
         """The attack at one target, as things stand: conditions and an aim change its number."""
-        me: Fighter = everybody[self.who]
-        attack = aimed.among(_who_stands(everybody))
+        me: Fighter = view[self.who]
+        attack = aimed.among(self._who_stands(view))
         parts = attack.hampering.to_hit(me)
         if me.aim and self.aim_counts:
             parts = (Modifier("Aim", me.aim, self.who), *parts)
@@ -83,28 +87,50 @@ class Fire(msgspec.Struct, frozen=True, cache_hash=True):
         if self.limit is not None:
             arm = me.arms[self.arm]
             me = me.with_arm(self.arm, replace(arm, fired=arm.fired + self.counted))
-        everybody = everybody.replace(self.who, me)
-        if attack.original:
-            everybody = everybody.replace(attack.original, everybody[attack.original].shot_at())
-        return Next(everybody, *attack.begins())
+        shot_at = [Task(BeShotAt(), attack.original)] if attack.original else []
+        return Next(view.replace(self.who, me), *shot_at, *attack.begins())
+
+    def _who_stands(self, view: View) -> frozenset[str]:
+        others = [name for name in self.others if name != self.who]
+        standing = [name for name in others if view.glance(name)]
+        return frozenset((*standing, self.who))
 
 
-def _who_stands(everybody: Everybody) -> frozenset[str]:
-    return frozenset(name for name in everybody.names if not everybody[name].out)
+class BeShotAt(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
+    """Somebody is shot at, which matters to whoever is pinned."""
+
+    reach = ()
+
+    def applies(self, fighter: Fighter) -> bool:
+        return fighter.pinned > 0
+
+    def then(self, fighter: Fighter, _: None) -> Next[Fighter]:
+        return Next(fighter.shot_at())
 
 
-class ChooseTarget(Step[Everybody, Aimed], frozen=True, gc=False, cache_hash=True):
+class ChooseTarget(Step[View, Aimed], frozen=True, gc=False, cache_hash=True):
     """At whom of several the attack goes."""
 
     fire: Fire
     aims: tuple[Aimed, ...]
 
-    def ask(self, everybody: Everybody) -> Choice[Aimed]:
+    @property
+    def glances(self) -> tuple[str, ...]:
+        return tuple(name for name in self.fire.others if name != self.fire.who)
+
+    @property
+    def reach(self) -> tuple[str, ...]:
+        return self.glances
+
+    def glance(self, part: Fighter) -> bool:
+        return part.acts
+
+    def ask(self, view: View) -> Choice[Aimed]:
         options = tuple(Option(aimed.needs[0], aimed) for aimed in self.aims)
         return Choice(f"{self.fire.key}: at whom?", self.fire.who, options, options[0].key)
 
-    def then(self, everybody: Everybody, aimed: Aimed) -> Next[Everybody]:
-        return self.fire.at(everybody, aimed)
+    def then(self, view: View, aimed: Aimed) -> Next[View]:
+        return self.fire.at(view, aimed)
 
 
 class TakeAim(msgspec.Struct, frozen=True, cache_hash=True):
@@ -117,17 +143,18 @@ class TakeAim(msgspec.Struct, frozen=True, cache_hash=True):
     most: int
 
     is_attack: ClassVar[bool] = False
+    others: ClassVar[tuple[str, ...]] = ()
 
-    def hindrance(self, everybody: Everybody) -> str:
-        me: Fighter = everybody[self.who]
+    def hindrance(self, view: View) -> str:
+        me: Fighter = view[self.who]
         if me.aim >= self.most:
             return "aim"
         return "" if me.affords(self.ap) else "ap"
 
-    def begin(self, everybody: Everybody) -> Next[Everybody]:
-        me = everybody[self.who].paying(self.ap, keeps_aim=True)
+    def begin(self, view: View) -> Next[View]:
+        me = view[self.who].paying(self.ap, keeps_aim=True)
         me = replace(me, aim=min(self.most, me.aim + self.bonus))
-        return Next(everybody.replace(self.who, me), records={f"{self.who}.ap_spent": self.ap})
+        return Next(view.replace(self.who, me), records={f"{self.who}.ap_spent": self.ap})
 
 
 class LongAction(msgspec.Struct, frozen=True, cache_hash=True):
@@ -142,9 +169,10 @@ class LongAction(msgspec.Struct, frozen=True, cache_hash=True):
     keeps_aim: bool
 
     is_attack: ClassVar[bool] = False
+    others: ClassVar[tuple[str, ...]] = ()
 
-    def hindrance(self, everybody: Everybody) -> str:
-        me: Fighter = everybody[self.who]
+    def hindrance(self, view: View) -> str:
+        me: Fighter = view[self.who]
         cause = self.nothing_to_do(me.arms[self.arm])
         if cause or me.affords(self._left(me)):
             return cause
@@ -154,7 +182,7 @@ class LongAction(msgspec.Struct, frozen=True, cache_hash=True):
         """Why it would come to nothing; empty if it would not."""
         raise NotImplementedError  # reloading and clearing say it; a Struct cannot be abstract
 
-    def done(self, everybody: Everybody) -> Next[Everybody]:
+    def done(self, view: View) -> Next[View]:
         """What it comes to when all AP are paid."""
         raise NotImplementedError  # as above
 
@@ -166,18 +194,18 @@ class LongAction(msgspec.Struct, frozen=True, cache_hash=True):
         """What is begun: two weapons are reloaded one by one."""
         return self.key if self.key.endswith(self.weapon) else f"{self.key} {self.weapon}"
 
-    def begin(self, everybody: Everybody) -> Next[Everybody]:
-        me: Fighter = everybody[self.who]
+    def begin(self, view: View) -> Next[View]:
+        me: Fighter = view[self.who]
         left = self._left(me)
         if me.ap is not None and me.ap < left:
             put_in = me.ap
             me = me.paying(put_in, keeps_aim=self.keeps_aim)
             me = replace(me, begun=self._name, paid=self.ap - left + put_in)
-            after = Next(everybody.replace(self.who, me))
+            after = Next(view.replace(self.who, me))
         else:
             put_in = left
             me = me.paying(put_in, keeps_aim=self.keeps_aim)
-            after = self.done(everybody.replace(self.who, me))
+            after = self.done(view.replace(self.who, me))
         spent = {f"{self.who}.ap_spent": put_in}
         return Next(after.part, *after.todo, records=dict(after.records) | spent)
 
@@ -193,10 +221,10 @@ class Reload(LongAction, frozen=True, cache_hash=True):
             return "jam"
         return "full" if arm.loaded is None or arm.loaded >= self.magazine else ""
 
-    def done(self, everybody: Everybody) -> Next[Everybody]:
-        me: Fighter = everybody[self.who]
+    def done(self, view: View) -> Next[View]:
+        me: Fighter = view[self.who]
         arm = replace(me.arms[self.arm], loaded=self.magazine)
-        after = everybody.replace(self.who, me.with_arm(self.arm, arm))
+        after = view.replace(self.who, me.with_arm(self.arm, arm))
         return Next(after, records={f"{self.who}.reloads": 1})
 
 
@@ -209,13 +237,13 @@ class ClearJam(LongAction, frozen=True, cache_hash=True):
     def nothing_to_do(self, arm: Arm) -> str:
         return "" if arm.jammed else "no_jam"
 
-    def done(self, everybody: Everybody) -> Next[Everybody]:
-        me: Fighter = everybody[self.who]
+    def done(self, view: View) -> Next[View]:
+        me: Fighter = view[self.who]
         if self.clearing is None:
-            return Next(everybody.replace(self.who, cleared(me, self.arm, self.loses_rounds)))
+            return Next(view.replace(self.who, cleared(me, self.arm, self.loses_rounds)))
         worse = self.clearing.hampering.to_hit(me)
         test = replace(self.clearing, parts=self.clearing.parts + worse)
-        return Next(everybody, Task(test, self.who))
+        return Next(view, Task(test, self.who))
 
 
 def cleared(fighter: Fighter, at: int, loses_rounds: bool) -> Fighter:
@@ -228,7 +256,7 @@ def cleared(fighter: Fighter, at: int, loses_rounds: bool) -> Fighter:
 class ClearingTest(Step[Fighter, Test], frozen=True, gc=False, cache_hash=True):
     """A Ranged Combat test clears the jam."""
 
-    local = True
+    reach = ()
 
     arm: int
     loses_rounds: bool
@@ -264,11 +292,12 @@ class Delay(msgspec.Struct, frozen=True, cache_hash=True):
     ap: int
 
     is_attack: ClassVar[bool] = False
+    others: ClassVar[tuple[str, ...]] = ()
 
-    def hindrance(self, everybody: Everybody) -> str:
-        me: Fighter = everybody[self.who]
+    def hindrance(self, view: View) -> str:
+        me: Fighter = view[self.who]
         return "" if me.affords(self.ap) else "ap"
 
-    def begin(self, everybody: Everybody) -> Next[Everybody]:
-        me = everybody[self.who].paying(self.ap, keeps_aim=True)
-        return Next(everybody.replace(self.who, me), records={f"{self.who}.ap_spent": self.ap})
+    def begin(self, view: View) -> Next[View]:
+        me = view[self.who].paying(self.ap, keeps_aim=True)
+        return Next(view.replace(self.who, me), records={f"{self.who}.ap_spent": self.ap})

@@ -37,6 +37,11 @@ class Aimed(msgspec.Struct, frozen=True, cache_hash=True):
     attack: Attack
     alone: Attack | None = None
 
+    @property
+    def concerns(self) -> tuple[str, ...]:
+        """Everybody whom it looks at or may do something to."""
+        return (*self.needs, *self.attack.reach)
+
     def among(self, standing: frozenset[str]) -> Attack:
         """The attack as it is with those who still stand."""
         attack = self.attack
@@ -229,7 +234,7 @@ def _attack(
 def _melee(
     scene: Scene, shooter: Shooter, line: ActionLine, original: str, path: Path_
 ) -> tuple[str, ...]:
-    """Everybody in the melee that is shot into, the original target first."""
+    """View in the melee that is shot into, the original target first."""
     if not line.melee or not original:
         return ()
     for i, name in enumerate(line.melee):

@@ -53,7 +53,7 @@ class PinningTest(Step[Fighter, Test], frozen=True, gc=False, cache_hash=True):
     is still to be read by a rule.
     """
 
-    local = True
+    reach = ()
     together = True
 
     title: str
@@ -96,7 +96,7 @@ class PinningTest(Step[Fighter, Test], frozen=True, gc=False, cache_hash=True):
 class Suppressed(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
     """Somebody in the cone of suppressing fire: shot at, and to be tested as they stand."""
 
-    local = True
+    reach = ()
 
     test: PinningTest
 
@@ -119,7 +119,7 @@ class Recovery(msgspec.Struct, frozen=True, cache_hash=True):
 class RecoveryTest(Step[Fighter, Test], frozen=True, gc=False, cache_hash=True):
     """Who is pinned tests Willpower at the end of a turn, and easier if not shot at."""
 
-    local = True
+    reach = ()
 
     recovery: Recovery
 

@@ -67,7 +67,7 @@ class Wounding(msgspec.Struct, frozen=True):
 class Struck(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
     """Hits land on one target: all are counted before any damage, since the bonus looks at them."""
 
-    local = True
+    reach = ()
 
     target: Target
     wounding: Wounding
@@ -106,7 +106,7 @@ class Struck(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
 class StruckAstray(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
     """Errant hits come one by one; they are kept until all have found somebody."""
 
-    local = True
+    reach = ()
 
     hits: int
 
@@ -117,7 +117,7 @@ class StruckAstray(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
 class ErrantHitsLand(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
     """All errant hits that found this target land together."""
 
-    local = True
+    reach = ()
 
     target: Target
     wounding: Wounding
@@ -154,7 +154,7 @@ class DamageRoll(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
     The injury is the greatest category whose multiple of the toughness bonus it exceeds.
     """
 
-    local = True
+    reach = ()
     together = True
 
     dice: Dice
@@ -223,7 +223,7 @@ class DamageRollWithFate(DamageRoll, frozen=True, gc=False, cache_hash=True):
 class LessDamage(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
     """So many points of Fate take as much damage off one hit of an attack."""
 
-    local = True
+    reach = ()
 
     hit: DamageRollWithFate
     damage: int
@@ -235,7 +235,7 @@ class LessDamage(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
         keys = ["no", "yes"] if self.fate.rolled else [str(n) for n in amounts]
         options = tuple(Option(key, n) for key, n in zip(keys, amounts, strict=True))
         label = f"{self.damage} damage: how much less with Fate?"
-        return Choice(label, self.fate.who, options, keys[self._wanted(most)], fighter.words)
+        return Choice(label, self.fate.who, options, keys[self._wanted(most)])
 
     def _wanted(self, most: int) -> int:
         """The least that keeps the hit from being lethal, by the policy; else nothing."""
@@ -259,7 +259,7 @@ class LessDamage(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
 class RolledLess(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
     """The points that the dice of the cost ask take as much damage off the hit."""
 
-    local = True
+    reach = ()
 
     hit: DamageRollWithFate
     damage: int

@@ -1,6 +1,6 @@
 """Fate: a failed test rolled again, a surprise foreseen, a hit made less, fatigue ignored."""
 
-from typing import Any, ClassVar, Protocol
+from typing import Any, Protocol
 
 import msgspec
 from msgspec.structs import replace
@@ -41,7 +41,7 @@ class FateRules(msgspec.Struct, frozen=True, cache_hash=True):
     def choice(self, label: str, fighter: Fighter, *, yes: bool) -> Choice[bool]:
         """The choice to use Fate or not."""
         options = (Option("no", value=False), Option("yes", value=True))
-        return Choice(label, self.who, options, "yes" if yes else "no", fighter.words)
+        return Choice(label, self.who, options, "yes" if yes else "no")
 
 
 class Failed(Protocol):
@@ -57,7 +57,7 @@ class Failed(Protocol):
 class FateCost(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
     """What a use of Fate costs; where fewer points are left, none are left."""
 
-    local = True
+    reach = ()
 
     cost: Dice
 
@@ -86,6 +86,11 @@ class SecondChance(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
     read: Any
     attacks: bool
 
+    @property
+    def reach(self) -> tuple[str, ...] | None:
+        reach: tuple[str, ...] | None = self.test.reach
+        return reach
+
     def ask(self, fighter: Fighter) -> Choice[bool] | None:
         if not self.fate.offers_reroll(fighter):
             return None
@@ -104,13 +109,13 @@ class SecondChance(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
 class OwnSecondChance(SecondChance, frozen=True, gc=False, cache_hash=True):
     """The same for a test whose result stays with the one who makes it."""
 
-    local: ClassVar[bool] = True
+    reach = ()
 
 
 class FateBegins(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
     """The Fate points of a new character are rolled."""
 
-    local = True
+    reach = ()
 
     dice: Dice
 

@@ -1,13 +1,13 @@
 """What can be measured: of one attack, and of a fight."""
 
-from firepower.chance.steps import Final, Measure
+from firepower.chance.tallies import Final, Tally
 from firepower.systems.rate_of_fire.damage import Target
 from firepower.systems.rate_of_fire.fighter import Fighter
 from firepower.systems.rate_of_fire.lines import Fight
 from firepower.systems.rate_of_fire.scene import Scene
 from firepower.systems.turns import actions_lost, lost_to, sides
 
-Measures = dict[str, Measure | Final]
+Measures = dict[str, Tally | Final]
 
 CAUSES = ("ap", "jam", "broken", "ammunition", "rate_of_fire", "aim", "full", "no_jam")
 """Why an action may be lost: AP; a weapon that is jammed, broken, has too few rounds or may fire
@@ -32,36 +32,36 @@ def measures_of(scene: Scene, asked: Fight) -> Measures:
         measures |= {f"{target.name}.{what}": each for what, each in _of_target(target).items()}
     wounded = [each.name for each in asked.targets if each.body.toughness_bonus is not None]
     if wounded:
-        measures["combatants_down"] = Measure(tuple(f"{name}.down" for name in wounded))
+        measures["combatants_down"] = Tally(tuple(f"{name}.down" for name in wounded))
     if scene.lasts and wounded:
         for side, members in sides(scene.combatants).items():
             out = tuple(f"{member}.out" for member in members if member in wounded)
             if out:
-                measures[f"{side}.out_of_action"] = Measure(out)
+                measures[f"{side}.out_of_action"] = Tally(out)
     return measures
 
 
 def _of_shooter(scene: Scene, name: str) -> Measures:
     measures: Measures = {
-        "hits": Measure((f"{name}.hits_scored",)),
-        "errant_hits": Measure((f"{name}.errant_hits",)),
-        "jam": Measure((f"{name}.jam",), "any"),
-        "weapon_degraded": Measure((f"{name}.weapon_degraded",), "any"),
-        "rounds_spent": Measure((f"{name}.rounds_spent",)),
-        "ap_spent": Measure((f"{name}.ap_spent",)),
+        "hits": Tally((f"{name}.hits_scored",)),
+        "errant_hits": Tally((f"{name}.errant_hits",)),
+        "jam": Tally((f"{name}.jam",), "any"),
+        "weapon_degraded": Tally((f"{name}.weapon_degraded",), "any"),
+        "rounds_spent": Tally((f"{name}.rounds_spent",)),
+        "ap_spent": Tally((f"{name}.ap_spent",)),
     }
     if scene.lasts:
-        measures["ap_gained"] = Measure((f"{name}.ap_gained",))
+        measures["ap_gained"] = Tally((f"{name}.ap_gained",))
         measures["actions_lost"] = actions_lost(name, CAUSES)
         for cause in CAUSES:
             record = lost_to(name, cause)
-            measures[record.removeprefix(f"{name}.")] = Measure((record,))
+            measures[record.removeprefix(f"{name}.")] = Tally((record,))
     if scene.lasts:
         measures["still_jammed"] = Final(name, _is_jammed)
         if scene.combatants[name].willpower is not None:
             measures["still_pinned"] = Final(name, _is_pinned)
     if scene.combatants[name].fate is not None:
-        measures["fate_spent"] = Measure((f"{name}.fate_spent",))
+        measures["fate_spent"] = Tally((f"{name}.fate_spent",))
     return measures
 
 
@@ -76,16 +76,16 @@ def _is_pinned(fighter: Fighter) -> bool:
 def _of_target(target: Target) -> Measures:
     name = target.name
     measures: Measures = {
-        "hits": Measure((f"{name}.hits",)),
-        "damage": Measure((f"{name}.damage",)),
+        "hits": Tally((f"{name}.hits",)),
+        "damage": Tally((f"{name}.damage",)),
     }
     if target.body.toughness_bonus is not None:
-        measures["injury"] = Measure((f"{name}.injury",), "greatest")
-        measures["fatigue"] = Measure((f"{name}.fatigue",))
-        measures["down"] = Measure((f"{name}.down",), "any")
+        measures["injury"] = Tally((f"{name}.injury",), "greatest")
+        measures["fatigue"] = Tally((f"{name}.fatigue",))
+        measures["down"] = Tally((f"{name}.down",), "any")
         if target.body.lasts:
-            measures["out_of_action"] = Measure((f"{name}.out",), "any")
+            measures["out_of_action"] = Tally((f"{name}.out",), "any")
     if target.pinning is not None:
-        measures["pinned"] = Measure((f"{name}.pinned",), "any")
-        measures["pinning_degrees"] = Measure((f"{name}.pinning_degrees",), "greatest")
+        measures["pinned"] = Tally((f"{name}.pinned",), "any")
+        measures["pinning_degrees"] = Tally((f"{name}.pinning_degrees",), "greatest")
     return measures

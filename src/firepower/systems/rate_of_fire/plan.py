@@ -6,7 +6,7 @@ from typing import TypeAlias, TypeVar
 from msgspec.structs import replace
 
 from firepower.chance.dice import Handful, die
-from firepower.chance.steps import EVERYBODY, Modifier, Task
+from firepower.chance.steps import Modifier, Task
 from firepower.systems.documents import Path_
 from firepower.systems.errors import QuestionError
 from firepower.systems.rate_of_fire.actions import (
@@ -40,7 +40,7 @@ from firepower.systems.rate_of_fire.muster import (
     test_rule,
 )
 from firepower.systems.rate_of_fire.scene import Scene, find_weapon, profile
-from firepower.systems.rate_of_fire.turn import EverybodysReroll, TurnBegins, TurnEnds, TurnRules
+from firepower.systems.rate_of_fire.turn import RerollAgain, TurnBegins, TurnEnds, TurnRules
 from firepower.systems.rate_of_fire.volley import FULL_AUTO_RATE
 from firepower.systems.turns import (
     Action,
@@ -48,9 +48,9 @@ from firepower.systems.turns import (
     PlannedAction,
     Turn,
     agenda_of,
+    agenda_of_rounds,
     allies,
     order_of_acting,
-    round_mark,
 )
 
 AnyAction: TypeAlias = Fire | TakeAim | Reload | ClearJam | Delay
@@ -64,15 +64,17 @@ def fight(scene: Scene, scenario: RateOfFireScenario, *, choosing: bool) -> Figh
     order = order_of_acting(scenario, scene.document)
     scene.begin_fight(tuple(order))
     planner = Planner(scene, scenario, choosing)
-    agenda: list[Task] = []
+    rounds = []
     for number in range(1, scenario.rounds + 1):
         turns = [planner.turn(name, number) for name in order]
         try:
-            agenda += agenda_of(turns, number, ())
+            rounds.append(agenda_of(turns))
         except ValueError as late:
             raise planner.waits_too_long(str(late), number) from None
     planner.name_what_is_left_out()
-    return Fight(tuple(agenda), tuple(order), planner.targets, planner.askers, planner.counted)
+    return Fight(
+        agenda_of_rounds(rounds), tuple(order), planner.targets, planner.askers, planner.counted
+    )
 
 
 class Planner:
@@ -115,17 +117,16 @@ class Planner:
         rules = self._rules[name]
         tasks: list[Task] = []
         if self._anybodys_reroll:
-            tasks.append(Task(EverybodysReroll(), EVERYBODY))
+            tasks += [Task(RerollAgain(), each) for each in self.scene.combatants]
         surprised = self.scene.combatants[name].surprised and number == 1
         tasks.append(Task(TurnBegins(rules, surprised), name))
         end = Task(TurnEnds(rules), name)
         waits_for, before = "", tasks
         for i, line in self._lines_of(name, number):
             if line.action is None:
-                step = ChosenAction(name, round_mark(number), self._actions[i])
-                tasks.append(Task(step, EVERYBODY))
+                tasks.append(ChosenAction(name, self._actions[i]).task)
             else:
-                tasks.append(Task(PlannedAction(name, self._actions[i]), EVERYBODY))
+                tasks.append(PlannedAction(name, self._actions[i]).task)
             if line.action == "delay":
                 waits_for, tasks = line.at[0], []
         tasks.append(end)

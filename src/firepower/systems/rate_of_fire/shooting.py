@@ -92,6 +92,11 @@ class Attack(msgspec.Struct, frozen=True, cache_hash=True):
     fate: FateRules | None = None
     useless_breaks: bool = False
 
+    @property
+    def reach(self) -> tuple[str, ...]:
+        """Everybody whom the attack may do something to."""
+        return tuple([target.name for target in self.targets])
+
     def begins(self) -> list[Task]:
         """What the attack begins with: its dice or its test, and pinning tests before them."""
         if not self.original:
@@ -183,6 +188,10 @@ class RateOfFireDice(Step[Fighter, int], frozen=True, gc=False, cache_hash=True)
 
     attack: Attack
 
+    @property
+    def reach(self) -> tuple[str, ...]:
+        return self.attack.reach
+
     def ask(self, shooter: Fighter) -> Roll[int]:
         assert self.attack.rof_dice is not None
         return Roll("rate-of-fire dice", self.attack.rof_dice, Total("shots"))
@@ -196,6 +205,10 @@ class RollToHit(Step[Fighter, Shot], frozen=True, gc=False, cache_hash=True):
 
     attack: Attack
     shots: int
+
+    @property
+    def reach(self) -> tuple[str, ...]:
+        return self.attack.reach
 
     def ask(self, shooter: Fighter) -> Roll[Shot]:
         attack = self.attack
@@ -254,6 +267,10 @@ class Allocate(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
     left: int
     given: tuple[int, ...]
 
+    @property
+    def reach(self) -> tuple[str, ...]:
+        return self.attack.reach
+
     def ask(self, shooter: Fighter) -> Choice[int] | None:
         attack, at = self.attack, len(self.given)
         if not self.left:
@@ -290,6 +307,10 @@ class ErrantHit(Step[Fighter, str], frozen=True, gc=False, cache_hash=True):
     attack: Attack
     hits: int
 
+    @property
+    def reach(self) -> tuple[str, ...]:
+        return self.attack.reach
+
     def ask(self, shooter: Fighter) -> Roll[str]:
         melee = self.attack.melee
         return Roll("errant hit: who is struck?", dice(f"d{len(melee)}"), Victim(melee))
@@ -320,7 +341,7 @@ class ConditionCheck(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True
     Else the condition is `lower` from then on.
     """
 
-    local = True
+    reach = ()
 
     craftsmanship: str
     tier: int
@@ -342,6 +363,8 @@ class ConditionCheck(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True
 
 class EmptyCone(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
     """Suppressing fire at nobody: rounds and AP are spent, nothing is rolled."""
+
+    reach = ()
 
     attack: Attack
 

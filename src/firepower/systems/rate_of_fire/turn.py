@@ -4,7 +4,7 @@ import msgspec
 from msgspec.structs import replace
 
 from firepower.chance.dice import Handful, dice
-from firepower.chance.steps import AnyStep, Choice, Everybody, Next, Roll, Step
+from firepower.chance.steps import AnyStep, Choice, Next, Roll, Step
 from firepower.systems.rate_of_fire.conditions import Recovery, RecoveryTest
 from firepower.systems.rate_of_fire.fate import FateCost, FateRules
 from firepower.systems.rate_of_fire.fighter import Fighter
@@ -35,7 +35,7 @@ class TurnRules(msgspec.Struct, frozen=True, cache_hash=True):
 class TurnBegins(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
     """A turn begins: the re-roll of the last is over, and action points are found."""
 
-    local = True
+    reach = ()
 
     rules: TurnRules
     surprised: bool
@@ -69,7 +69,7 @@ class TurnBegins(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
 class IgnoreFatigue(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
     """With Fate fatigue is ignored for as many rounds as the Willpower bonus."""
 
-    local = True
+    reach = ()
 
     fate: FateRules
     turns: int
@@ -105,7 +105,7 @@ class Surprise(msgspec.Struct, frozen=True):
 class SurpriseCheck(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
     """Before the first turn: a d10 above the Awareness bonus, or a 10, costs action points."""
 
-    local = True
+    reach = ()
 
     rules: TurnRules
 
@@ -119,7 +119,7 @@ class SurpriseCheck(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
 class ForeseenSurprise(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
     """With Fate a surprise check counts as a 1."""
 
-    local = True
+    reach = ()
 
     rules: TurnRules
     fate: FateRules
@@ -159,7 +159,7 @@ class Points(msgspec.Struct, frozen=True):
 class ActionPoints(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
     """The AP of a turn: one, and one more for each agility die of 5 or more; less by surprise."""
 
-    local = True
+    reach = ()
 
     rules: TurnRules
     lost: int
@@ -183,7 +183,7 @@ class ActionPoints(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
 class TurnEnds(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
     """A turn ends: AP that are left are lost, and who is pinned may recover."""
 
-    local = True
+    reach = ()
 
     rules: TurnRules
 
@@ -199,11 +199,13 @@ class TurnEnds(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
         return Next(rest, RecoveryTest(recovery))
 
 
-class EverybodysReroll(Step[Everybody, None], frozen=True, gc=False, cache_hash=True):
-    """A turn begins, and everybody may re-roll a failed test again."""
+class RerollAgain(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
+    """A turn begins, anybody's, and a failed test may be rolled again once more."""
 
-    def then(self, everybody: Everybody, _: None) -> Next[Everybody]:
-        for name in everybody.names:
-            if everybody[name].rerolled:
-                everybody = everybody.replace(name, replace(everybody[name], rerolled=False))
-        return Next(everybody)
+    reach = ()
+
+    def applies(self, fighter: Fighter) -> bool:
+        return fighter.rerolled
+
+    def then(self, fighter: Fighter, _: None) -> Next[Fighter]:
+        return Next(replace(fighter, rerolled=False))

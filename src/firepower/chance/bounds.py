@@ -1,0 +1,66 @@
+"""Bounds: how much an exact answer may cost, in situations and in work; never in seconds.
+
+Work is counted, not timed, so that a question has the same answer on every machine. A unit is
+about a nanosecond on a common one.
+"""
+
+from firepower.chance.errors import LimitError
+
+DEFAULT_SITUATIONS = 200_000
+DEFAULT_WORK = 2_500_000_000
+DEFAULT_BYTES = 500_000_000
+
+PER_ANSWER = 3_000
+PER_NODE = 4_000
+PER_EDGE = 700
+PER_STEP = 250
+"""Work for what a row reads, for a situation, for a way out of it, for a value carried along."""
+
+BITS_PER_UNIT = 16
+"""How many bits of a whole number are multiplied or added in a unit of work."""
+
+
+class Bounds:
+    """What is left of the work for one question, over all that is asked of it.
+
+    `situations` bounds each graph, `work` all together, `size` the bytes that the weights of one
+    sweep take up. Passing one raises LimitError.
+    """
+
+    def __init__(
+        self,
+        situations: int = DEFAULT_SITUATIONS,
+        work: int = DEFAULT_WORK,
+        size: int = DEFAULT_BYTES,
+    ) -> None:
+        self.situations = situations
+        self.work = work
+        self.size = size
+        self.spent = 0
+        self._paid: list[object] = []
+
+    def check_situations(self, number: int) -> None:
+        """LimitError if there are more situations than may be looked at, or will be."""
+        if number > self.situations:
+            raise LimitError("situations", self.situations)
+
+    def check_work(self, more: int) -> None:
+        """LimitError if so much more work would be too much."""
+        if self.spent + more > self.work:
+            raise LimitError("work", self.work)
+
+    def check_size(self, size: int) -> None:
+        """LimitError if so many bytes are too many."""
+        if size > self.size:
+            raise LimitError("bytes", self.size)
+
+    def spend_once(self, what: object, work: int) -> None:
+        """Count the work of something remembered, as if it had to be done: once for all answers."""
+        if not any(paid is what for paid in self._paid):
+            self._paid.append(what)
+            self.spend(work)
+
+    def spend(self, work: int) -> None:
+        """Count work; LimitError if it is too much by now."""
+        self.spent += work
+        self.check_work(0)

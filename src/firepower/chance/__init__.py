@@ -5,7 +5,7 @@ samples of a situation made of steps, and `play` plays it out die by die.
 """
 
 from firepower.chance.advice import Advice, Decision, Goal
-from firepower.chance.dice import Dice, Die, Handful, dice, die
+from firepower.chance.dice import Dice, Die, Faces, Handful, die
 from firepower.chance.distribution import Distribution
 from firepower.chance.errors import (
     AnswerError,
@@ -15,6 +15,7 @@ from firepower.chance.errors import (
     LimitError,
     StepError,
 )
+from firepower.chance.notation import dice
 from firepower.chance.play import (
     Asked,
     Chosen,
@@ -29,7 +30,19 @@ from firepower.chance.play import (
     play,
     rethrown,
 )
-from firepower.chance.readings import AnyOf, AtLeast, Band, RollUnder, Test, Total, degrees
+from firepower.chance.readings import (
+    AnyOf,
+    AtLeast,
+    Band,
+    Count,
+    Doubles,
+    Highest,
+    Lowest,
+    RollUnder,
+    Test,
+    Total,
+    degrees,
+)
 from firepower.chance.sample import Sampled
 from firepower.chance.solver import Solver
 from firepower.chance.steps import (
@@ -60,18 +73,23 @@ __all__ = [
     "ChanceError",
     "Choice",
     "Chosen",
+    "Count",
     "Decision",
     "Dice",
     "DiceError",
     "Die",
     "Distribution",
+    "Doubles",
     "EndlessError",
     "Everybody",
+    "Faces",
     "Final",
     "Generator",
     "Goal",
     "Handful",
+    "Highest",
     "LimitError",
+    "Lowest",
     "Measure",
     "Modifier",
     "Next",

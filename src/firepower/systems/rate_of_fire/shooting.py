@@ -3,7 +3,8 @@
 import msgspec
 from msgspec.structs import replace
 
-from firepower.chance.dice import Dice, dice
+from firepower.chance.dice import Dice
+from firepower.chance.notation import dice
 from firepower.chance.readings import AtLeast, RollUnder, Total
 from firepower.chance.steps import Choice, Modifier, Next, Option, Roll, Step, Task
 from firepower.systems.rate_of_fire.conditions import Hampering, Suppressed, TestRule

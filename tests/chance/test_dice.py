@@ -1,13 +1,26 @@
 """Dice notation, sums and handfuls against counting every fall of the dice."""
 
+import doctest
 from collections import Counter
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from itertools import product
 from math import prod
 
 import pytest
 
-from firepower.chance import ChanceError, Dice, DiceError, Die, Handful, dice, die
+from firepower.chance import (
+    ChanceError,
+    Dice,
+    DiceError,
+    Die,
+    Handful,
+    Roll,
+    Total,
+    Typed,
+    dice,
+    die,
+)
 from firepower.chance.dice import Face, Term
 
 Faces = tuple[int, ...]
@@ -53,6 +66,14 @@ NOTATION: list[tuple[str, Faces, Callable[[Faces], int]]] = [
     ("5d3kh2", (3, 3, 3, 3, 3), highest(2)),
     ("3d4kh2x10+d2", (4, 4, 4, 2), lambda f: 10 * highest(2)(f[:3]) + f[3]),
     ("d6-2d4kl1", (6, 4, 4), lambda f: f[0] - min(f[1:])),
+    ("d66", (6, 6), lambda f: 10 * f[0] + f[1]),
+    ("D66", (6, 6), lambda f: 10 * f[0] + f[1]),
+    ("d066", (6, 6), lambda f: 10 * f[0] + f[1]),
+    ("D66+1", (6, 6), lambda f: 10 * f[0] + f[1] + 1),
+    ("2d66", (6, 6, 6, 6), lambda f: 10 * f[0] + f[1] + 10 * f[2] + f[3]),
+    ("D66x2", (6, 6), lambda f: 20 * f[0] + 2 * f[1]),
+    ("d4-d66", (4, 6, 6), lambda f: f[0] - 10 * f[1] - f[2]),
+    ("d66+2d3kh1", (6, 6, 3, 3), lambda f: 10 * f[0] + f[1] + max(f[2:])),
     ("7", (), lambda _: 7),
     ("2+3", (), lambda _: 5),
 ]
@@ -81,6 +102,26 @@ def test_faces_come_to_the_same_total_as_the_odds_say(
     assert all(thrown.total(faces) == total(faces) for faces in falls(sizes))
 
 
+def test_d66_is_two_dice_of_six_read_as_tens_and_units() -> None:
+    weights = dice("d66").weights()
+    assert weights == tuple((10 * tens + units, 1) for tens in range(1, 7) for units in range(1, 7))
+    assert 2 * sum(total for total, _ in weights) == 77 * len(weights)
+    assert dice("2D66").physical() == (die(6),) * 4
+    assert str(dice("2D66 + 1")) == "2D66 + 1"
+
+
+def test_the_faces_of_d66_are_typed_tens_first() -> None:
+    roll = Roll("where?", dice("2d66"), Total())
+    faces = Typed(["4", "6", "1", "2"]).throw(roll, "")
+    assert faces == (4, 6, 1, 2)
+    assert roll.throw.total(faces) == 46 + 12
+
+
+def test_what_the_docstrings_of_notation_show_is_so() -> None:
+    result = doctest.testmod(import_module("firepower.chance.notation"))
+    assert (result.attempted, result.failed) == (3, 0)
+
+
 def test_dice_are_shown_as_they_were_written() -> None:
     assert str(dice("3D6x2")) == "3D6x2"
     assert [die.name for die in dice("2d6+d%").physical()] == ["d6", "d6", "d100"]
@@ -95,6 +136,56 @@ def test_keeping_counts_the_weights_of_a_loaded_die(keep: int) -> None:
         expected[sum(map(int, kept))] += prod(LOADED.weights[place] for place in places)
     thrown = Dice("four loaded dice", (Term(LOADED, 4, keep),))
     assert dict(thrown.weights()) == expected
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 5, 9])
+@pytest.mark.parametrize(
+    "thrown",
+    [
+        LOADED,
+        Die("backgammon cube", (1, 2, 4, 8, 16, 32, 64), (1,) * 7),
+        Die("d3 of six faces", (1, 1, 2, 2, 3, 3), (1, 2, 3, 4, 5, 6)),
+        Die("Fudge", (-1, 0, 1), (1, 1, 1)),
+        Die("far apart", (-1_000_000, 0, 7), (2, 1, 3)),
+        Die("one face", (5,), (3,)),
+    ],
+    ids=lambda thrown: thrown.name,
+)
+def test_any_number_of_equal_dice_is_added_up_sum_by_sum(thrown: Die, count: int) -> None:
+    expected = Counter({3: 1})
+    for _ in range(count):
+        grown: Counter[int] = Counter()
+        for total, ways in expected.items():
+            for face, weight in zip(thrown.faces, thrown.weights, strict=True):
+                grown[total - 2 * int(face)] += ways * weight
+        expected = grown
+    weights = Dice("equal dice", (Term(thrown, count, 0, -2),), 3).weights()
+    assert weights == tuple(sorted(expected.items()))
+
+
+def test_keeping_counts_a_face_that_is_on_a_die_twice() -> None:
+    thrown = Die("d3 of six faces", (1, 1, 2, 2, 3, 3), (1, 2, 3, 4, 5, 6))
+    expected: Counter[int] = Counter()
+    for one, other in product(range(6), repeat=2):
+        better = max(int(thrown.faces[one]), int(thrown.faces[other]))
+        expected[better] += thrown.weights[one] * thrown.weights[other]
+    assert dict(Dice("better", (Term(thrown, 2, 1),)).weights()) == expected
+
+
+@pytest.mark.parametrize(
+    ("thrown", "sentence"),
+    [
+        (FIREPOWER, "a Firepower cannot be added up: it shows '1*'"),
+        (Die("halved", (1, 0.5), (1, 1)), "a halved cannot be added up: it shows 0.5"),  # type: ignore[arg-type]
+        (Die("last", (1, 2, "G"), (1, 1, 1)), "a last cannot be added up: it shows 'G'"),
+    ],
+)
+def test_a_die_with_a_face_that_is_no_whole_number_is_not_added_up(
+    thrown: Die, sentence: str
+) -> None:
+    with pytest.raises(DiceError) as refusal:
+        Term(thrown)
+    assert str(refusal.value) == sentence
 
 
 NOT_DICE = "{!r} is not a dice expression; write it like d10, 2d6+3 or 4d6kh3"
@@ -129,6 +220,12 @@ REFUSED = {
     "at most 2000 are reckoned",
     "41d10kh3": "'41d10kh3' would cost too much: its dice have 410 faces in all; "
     "at most 400 are reckoned",
+    "d66kh1": "'d66kh1' keeps some of several D66; they can only be added up",
+    "2D66kl1": "'2D66kl1' keeps some of several D66; they can only be added up",
+    "0d66": "'0d66' throws 0 dice at once; 1 to 100 can be thrown",
+    "51d66": "'51d66' throws 102 dice at once; 1 to 100 can be thrown",
+    "d66x1001": "'d66x1001' multiplies by 1001; at most 1000 is read",
+    "²d6": NOT_DICE.format("²d6"),
     "d6" + "+1" * 30: "a dice expression has at most 60 characters, not 62",
 }
 
@@ -164,6 +261,7 @@ def test_expressions_that_would_cost_dear_are_refused_before_any_sum(text: str) 
         "d100x997+d100x991+d100x983+d100x977",
         "d1000x1000-d1000",
         "d100kh1x900+d100kl1x800+d100kh1x701",
+        "d100x150-d100x150-d3",
     ],
 )
 def test_factors_that_spread_the_totals_over_many_thousands_are_refused(text: str) -> None:
@@ -187,6 +285,12 @@ def test_the_greatest_that_is_not_refused_is_reckoned() -> None:
     assert sum(weight for _, weight in thrown.weights()) == 100**20
     assert thrown.weights()[0] == (20, 1)
     assert thrown.weights()[-1] == (2000, 1)
+
+
+def test_as_many_d66_as_are_not_refused_are_reckoned() -> None:
+    weights = dice("50d66").weights()
+    assert (weights[0], weights[-1]) == ((50 * 11, 1), (50 * 66, 1))
+    assert sum(weight for _, weight in weights) == 36**50
 
 
 def test_a_refusal_is_a_chance_error_and_a_value_error() -> None:
@@ -213,6 +317,9 @@ def test_a_refusal_is_a_chance_error_and_a_value_error() -> None:
         (die(100), "07", 7),
         (die(100), "70", 70),
         (Die("d10 from nought", tuple(range(10)), (1,) * 10), "0", 0),
+        (die(6), "٣", 3),
+        (Die("Fudge", (-1, 0, 1), (1, 1, 1)), "-1", -1),
+        (Die("tens", tuple(range(10, 101, 10)), (1,) * 10), "00", 100),
         (FIREPOWER, "1*", "1*"),
         (FIREPOWER, "1", 1),
         (FIREPOWER, "3", 3),
@@ -236,6 +343,17 @@ def test_a_typed_face_is_read_as_a_player_means_it(thrown: Die, typed: str, face
         (die(6), " six", "a d6 has no face 'six'; its faces are 1 to 6"),
         (die(6), "-1", "a d6 has no face '-1'; its faces are 1 to 6"),
         (die(6), "3.0", "a d6 has no face '3.0'; its faces are 1 to 6"),
+        (die(6), "²", "a d6 has no face '²'; its faces are 1 to 6"),
+        (die(6), "1_0", "a d6 has no face '1_0'; its faces are 1 to 6"),
+        (die(6), "-", "a d6 has no face '-'; its faces are 1 to 6"),
+        (die(6), "--3", "a d6 has no face '--3'; its faces are 1 to 6"),
+        (die(6), "9" * 5000, f"a d6 has no face '{'9' * 5000}'; its faces are 1 to 6"),
+        (die(10), "-0", "a d10 has no face '-0'; its faces are 1 to 10"),
+        (
+            Die("doubling cube", (2, 4, 8), (1, 1, 1)),
+            "3",
+            "a doubling cube has no face '3'; its faces are 2, 4, 8",
+        ),
         (FIREPOWER, "*", "a Firepower has no face '*'; its faces are 1*, 1, 2, 3"),
         (FIREPOWER, "4", "a Firepower has no face '4'; its faces are 1*, 1, 2, 3"),
     ],
@@ -272,3 +390,24 @@ def test_a_handful_of_no_dice_comes_to_nothing_in_every_column() -> None:
 def test_a_handful_is_shown_as_a_number_of_dice() -> None:
     assert str(Handful(FIREPOWER, 3, HITS_AND_SYMBOLS)) == "3×Firepower"
     assert str(Handful(FIREPOWER, 1, HITS_AND_SYMBOLS)) == "Firepower"
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 5])
+@pytest.mark.parametrize(
+    "worth",
+    [
+        ((-2, 1), (0, -1), (3, 0), (3, 0)),
+        ((0, 50, 0), (1, 0, 0), (0, 0, 9), (7, 7, 7)),
+        ((4,), (4,), (4,), (4,)),
+    ],
+)
+def test_a_handful_may_take_away_and_count_in_any_number_of_columns(
+    worth: tuple[tuple[int, ...], ...], count: int
+) -> None:
+    expected: Counter[tuple[int, ...]] = Counter()
+    for places in product(range(4), repeat=count):
+        total = tuple(
+            sum(worth[place][column] for place in places) for column in range(len(worth[0]))
+        )
+        expected[total] += prod(FIREPOWER.weights[place] for place in places)
+    assert Handful(FIREPOWER, count, worth).weights() == tuple(sorted(expected.items()))

@@ -5,7 +5,7 @@ samples of a situation made of steps, and `play` plays it out die by die.
 """
 
 from firepower.chance.advice import Advice, Decision, Goal
-from firepower.chance.dice import Dice, Die, Handful, dice, die
+from firepower.chance.dice import Dice, Die, Faces, Handful, die
 from firepower.chance.distribution import Distribution
 from firepower.chance.errors import (
     AnswerError,
@@ -16,8 +16,21 @@ from firepower.chance.errors import (
     StepError,
 )
 from firepower.chance.events import Chosen, Played, Recorded, Thrown, Told
+from firepower.chance.notation import dice
 from firepower.chance.play import play, rethrown
-from firepower.chance.readings import AnyOf, AtLeast, Band, RollUnder, Test, Total, degrees
+from firepower.chance.readings import (
+    AnyOf,
+    AtLeast,
+    Band,
+    Count,
+    Doubles,
+    Highest,
+    Lowest,
+    RollUnder,
+    Test,
+    Total,
+    degrees,
+)
 from firepower.chance.sample import Sampled
 from firepower.chance.solver import END, Answered, Solver
 from firepower.chance.sources import Asked, Generator, Policies, Scripted, Typed
@@ -38,9 +51,6 @@ from firepower.chance.steps import (
 from firepower.chance.tallies import EVERYBODY, NOBODY, Final, Tally
 
 __all__ = [
-    "END",
-    "EVERYBODY",
-    "NOBODY",
     "Advice",
     "AnswerError",
     "Answered",
@@ -51,19 +61,27 @@ __all__ = [
     "ChanceError",
     "Choice",
     "Chosen",
+    "Count",
     "Decision",
     "Dice",
     "DiceError",
     "Die",
     "Distribution",
+    "Doubles",
+    "END",
+    "EVERYBODY",
     "EndlessError",
+    "Faces",
     "Final",
     "Generator",
     "Goal",
     "Handful",
+    "Highest",
     "LimitError",
+    "Lowest",
     "Mark",
     "Modifier",
+    "NOBODY",
     "Next",
     "Option",
     "Played",

@@ -75,11 +75,73 @@ class AnyOf(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def need(self) -> str:
-        by_size = sorted(self.faces, key=lambda face: (isinstance(face, str), str(face).zfill(9)))
-        return " or ".join(str(face) for face in by_size)
+        return _any_of(self.faces)
 
     def words(self, read: bool) -> str:
         return "yes" if read else "no"
+
+
+def _any_of(faces: frozenset[int | str]) -> str:
+    by_size = sorted(faces, key=lambda face: (isinstance(face, str), face))
+    return " or ".join(str(face) for face in by_size)
+
+
+class Count(msgspec.Struct, frozen=True, gc=False):
+    """How many of several faces are one of these: every natural 10."""
+
+    faces: frozenset[int | str]
+
+    def read(self, total: tuple[int | str, ...]) -> int:
+        return sum([face in self.faces for face in total])
+
+    @property
+    def need(self) -> str:
+        return _any_of(self.faces)
+
+    def words(self, read: int) -> str:
+        return f"{read} {'shows' if read == 1 else 'show'} {self.need}"
+
+
+class Highest(msgspec.Struct, frozen=True, gc=False):
+    """The highest of several faces: the better of two."""
+
+    def read(self, total: tuple[int, ...]) -> int:
+        return max(total)
+
+    @property
+    def need(self) -> str:
+        return ""
+
+    def words(self, read: int) -> str:
+        return str(read)
+
+
+class Lowest(msgspec.Struct, frozen=True, gc=False):
+    """The lowest of several faces: the worse of two."""
+
+    def read(self, total: tuple[int, ...]) -> int:
+        return min(total)
+
+    @property
+    def need(self) -> str:
+        return ""
+
+    def words(self, read: int) -> str:
+        return str(read)
+
+
+class Doubles(msgspec.Struct, frozen=True, gc=False):
+    """Whether two or more of several faces are the same."""
+
+    def read(self, total: tuple[int | str, ...]) -> bool:
+        return len(set(total)) < len(total)
+
+    @property
+    def need(self) -> str:
+        return "doubles"
+
+    def words(self, read: bool) -> str:
+        return "doubles" if read else "no doubles"
 
 
 class Band(msgspec.Struct, Generic[R], frozen=True, gc=False):

@@ -5,7 +5,7 @@ from typing import ClassVar
 import msgspec
 from msgspec.structs import replace
 
-from firepower.chance.dice import dice
+from firepower.chance.notation import dice
 from firepower.chance.readings import Test
 from firepower.chance.steps import Choice, Modifier, Next, Option, Roll, Step, Task, View
 from firepower.systems.rate_of_fire.attack import Aimed

@@ -5,7 +5,8 @@ Everything that can never be lawful is refused here, before any die.
 
 import msgspec
 
-from firepower.chance.dice import Dice, dice
+from firepower.chance.dice import Dice
+from firepower.chance.notation import dice
 from firepower.chance.steps import Modifier, Task
 from firepower.systems.documents import Path_
 from firepower.systems.rate_of_fire import scene as scenery

@@ -3,7 +3,7 @@
 import msgspec
 from msgspec.structs import replace
 
-from firepower.chance.dice import dice
+from firepower.chance.notation import dice
 from firepower.chance.readings import DegreeRule, RollUnder, Test
 from firepower.chance.steps import Modifier, Next, Roll, Step
 from firepower.systems.rate_of_fire.fate import FateRules, OwnSecondChance

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from firepower.chance.dice import dice
+from firepower.chance.notation import dice
 from firepower.chance.steps import Task, situation
 from firepower.systems.documents import Document, Path_
 from firepower.systems.errors import QuestionError

@@ -6,8 +6,9 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from firepower.chance.dice import Dice, dice
+from firepower.chance.dice import Dice
 from firepower.chance.errors import DiceError
+from firepower.chance.notation import dice
 from firepower.systems.system import Envelope, Line, Participant
 
 Metres: TypeAlias = Annotated[float, Meta(ge=0, le=100_000)]

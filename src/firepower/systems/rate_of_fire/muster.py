@@ -2,7 +2,7 @@
 
 import msgspec
 
-from firepower.chance.dice import dice
+from firepower.chance.notation import dice
 from firepower.chance.readings import DegreeRule
 from firepower.chance.steps import Modifier
 from firepower.systems.rate_of_fire.conditions import Hampering, Recovery, TestRule

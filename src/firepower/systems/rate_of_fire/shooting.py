@@ -3,7 +3,8 @@
 import msgspec
 from msgspec.structs import replace
 
-from firepower.chance.dice import Dice, dice
+from firepower.chance.dice import Dice, Term, die
+from firepower.chance.notation import dice
 from firepower.chance.readings import AtLeast, RollUnder, Total
 from firepower.chance.steps import Choice, Modifier, Next, Option, Roll, Step, Task
 from firepower.systems.rate_of_fire.conditions import Hampering, Suppressed, TestRule
@@ -313,7 +314,8 @@ class ErrantHit(Step[Fighter, str], frozen=True, gc=False, cache_hash=True):
 
     def ask(self, shooter: Fighter) -> Roll[str]:
         melee = self.attack.melee
-        return Roll("errant hit: who is struck?", dice(f"d{len(melee)}"), Victim(melee))
+        one_of_them = Dice(f"d{len(melee)}", (Term(die(len(melee))),))
+        return Roll("errant hit: who is struck?", one_of_them, Victim(melee))
 
     def then(self, shooter: Fighter, victim: str) -> Next[Fighter]:
         return Next(shooter, Task(StruckAstray(self.hits), victim))

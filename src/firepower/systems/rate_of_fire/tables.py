@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from firepower.chance.dice import dice
+from firepower.chance.notation import dice
 from firepower.systems.documents import Document, close_matches, converted, overlaid
 from firepower.systems.rate_of_fire.models import AttackName, Weapon
 from firepower.systems.rulings import Ruling

@@ -3,7 +3,8 @@
 import msgspec
 from msgspec.structs import replace
 
-from firepower.chance.dice import Handful, dice
+from firepower.chance.dice import Handful
+from firepower.chance.notation import dice
 from firepower.chance.steps import AnyStep, Choice, Next, Roll, Step
 from firepower.systems.rate_of_fire.conditions import Recovery, RecoveryTest
 from firepower.systems.rate_of_fire.fate import FateCost, FateRules

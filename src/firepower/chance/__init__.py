@@ -51,6 +51,9 @@ from firepower.chance.steps import (
 from firepower.chance.tallies import EVERYBODY, NOBODY, Final, Tally
 
 __all__ = [
+    "END",
+    "EVERYBODY",
+    "NOBODY",
     "Advice",
     "AnswerError",
     "Answered",
@@ -68,8 +71,6 @@ __all__ = [
     "Die",
     "Distribution",
     "Doubles",
-    "END",
-    "EVERYBODY",
     "EndlessError",
     "Faces",
     "Final",
@@ -81,7 +82,6 @@ __all__ = [
     "Lowest",
     "Mark",
     "Modifier",
-    "NOBODY",
     "Next",
     "Option",
     "Played",

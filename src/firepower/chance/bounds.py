@@ -4,6 +4,8 @@ Work is counted, not timed, so that a question has the same answer on every mach
 about a nanosecond on a common one.
 """
 
+from collections.abc import Hashable
+
 from firepower.chance.errors import LimitError
 
 DEFAULT_SITUATIONS = 200_000
@@ -12,8 +14,8 @@ DEFAULT_BYTES = 500_000_000
 
 PER_ANSWER = 3_000
 PER_NODE = 4_000
-PER_EDGE = 700
-PER_STEP = 250
+PER_EDGE = 900
+PER_STEP = 350
 """Work for what a row reads, for a situation, for a way out of it, for a value carried along."""
 
 BITS_PER_UNIT = 16
@@ -24,7 +26,7 @@ class Bounds:
     """What is left of the work for one question, over all that is asked of it.
 
     `situations` bounds each graph, `work` all together, `size` the bytes that the weights of one
-    sweep take up. Passing one raises LimitError.
+    sweep take up. Passing one raises LimitError. `refused` are the graphs that were given up.
     """
 
     def __init__(
@@ -37,6 +39,7 @@ class Bounds:
         self.work = work
         self.size = size
         self.spent = 0
+        self.refused: dict[Hashable, LimitError] = {}
         self._paid: list[object] = []
 
     def check_situations(self, number: int) -> None:

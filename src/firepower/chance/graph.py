@@ -14,7 +14,7 @@ from firepower.chance.bounds import PER_ANSWER, PER_EDGE, PER_NODE, PER_STEP, Bo
 from firepower.chance.errors import EndlessError
 from firepower.chance.pools import Pools
 from firepower.chance.rows import Row, Rows
-from firepower.chance.steps import Choice, Mark, Question, Situation, asked_of
+from firepower.chance.steps import Choice, Mark, Question, Resolution, Situation, asked_of
 from firepower.chance.tallies import Address, Records
 from firepower.chance.views import State, Tallies, Views
 
@@ -23,6 +23,29 @@ NO_CHOOSERS: frozenset[str] = frozenset()
 
 Edge: TypeAlias = tuple[int, int, Records]
 """One way out of a node: weight, node, records."""
+
+
+class Growth:
+    """How a question grows from mark to mark: early enough it is told what becomes too large.
+
+    Each stage to come is taken to add at least as many situations, for each that it begins with,
+    as the stage that so far added the fewest.
+    """
+
+    def __init__(self) -> None:
+        self._known = 0
+        self._begun = 1
+        self._least: int | None = None
+
+    def ahead(self, known: int, begun: int, left: int) -> int:
+        """How many situations at least are ahead of a mark, with so many more marks to come.
+
+        `known` are found so far, with `begun` of them the next stage begins.
+        """
+        each = (known - self._known) // self._begun
+        self._least = each if self._least is None else min(self._least, each)
+        self._known, self._begun = known, begun
+        return left * begun * self._least
 
 
 class Graph:
@@ -57,7 +80,9 @@ class Graph:
         self.ways = 0
         self.cost = 0
         self._read = 0
+        self._solving = 0
         self._used: set[tuple[int, int]] = set()
+        self._resolved: set[Resolution] = set()
         self._nodes: dict[Place, int] = {}
         self._pooled: dict[int, tuple[int, ...]] = {}
         parts = tuple(rows.part_id(part) for part in start.parts)
@@ -73,8 +98,9 @@ class Graph:
         ways, or will be by the last mark; EndlessError if a node can be reached from itself.
         """
         places, edges, marks = self.places, self.edges, self.marks
-        at = known = 0
+        at = 0
         waiting: list[int] = []
+        growth = Growth()
         while True:
             while at < len(places):
                 if at in marks:
@@ -87,24 +113,25 @@ class Graph:
             self._count(bounds)
             if not waiting:
                 break
-            self._look_ahead(bounds, known, waiting, asked)
-            known = len(places)
+            left = max([marks[node].left for node in waiting])
+            if left:
+                self._look_ahead(bounds, growth.ahead(len(places), len(waiting), left), asked)
             for node in waiting:
                 self.expand(node)
             waiting.clear()
+        self._look_ahead(bounds, 0, asked)
         self._put_in_order()
 
     def _count(self, bounds: Bounds) -> None:
         """Count what exploring has cost since this was last done."""
         bounds.check_situations(len(self.places))
         cost = len(self) * PER_NODE + self.ways * PER_EDGE + self._read * PER_ANSWER
+        cost += self._solving
         bounds.spend(cost - self.cost)
         self.cost = cost
 
-    def _look_ahead(self, bounds: Bounds, known: int, waiting: list[int], asked: int) -> None:
-        """LimitError if each stage to come adds as much as the last, and that is too much."""
-        left = max([self.marks[node].left for node in waiting])
-        ahead = left * (len(self) - known)
+    def _look_ahead(self, bounds: Bounds, ahead: int, asked: int) -> None:
+        """LimitError if so many more situations are too many, or too much work with the sweeps."""
         bounds.check_situations(len(self) + ahead)
         sweeps = asked * self.ways * PER_STEP
         bounds.check_work(sweeps + (self.cost + sweeps) * ahead // len(self))
@@ -165,6 +192,8 @@ class Graph:
         self.edges[node], self.totals[node] = ways, pool.total
         self._pooled[node] = pool.parts
         self._read += pool.cost
+        for part in pool.parts:
+            self._row(step, part)
         self.ways += len(ways)
         return True
 
@@ -229,6 +258,9 @@ class Graph:
         if (step, part) not in self._used:
             self._used.add((step, part))
             self._read += row.cost
+            if isinstance(row.question, Resolution) and row.question not in self._resolved:
+                self._resolved.add(row.question)
+                self._solving += self.rows.resolved(row.question).work
         return row
 
     def mark(self, node: int) -> str:

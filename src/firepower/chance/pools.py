@@ -18,7 +18,8 @@ Weights = dict[tuple[int, Records], int]
 
 
 class Pool(NamedTuple):
-    """A step so many times: its outcomes, the parts that it is asked at, the work of making it."""
+    """A step so many times: its outcomes, the parts that it is asked at, how many ways were put
+    together for it."""
 
     total: int
     outcomes: list[Outcome]
@@ -80,7 +81,7 @@ class Pools:
         shared = gcd(*weights.values())
         outcomes = [Outcome(n // shared, part, (), made) for (part, made), n in weights.items()]
         asked = dict.fromkeys((*pool.parts, *[part for part, row in rows.items() if row]))
-        cost = pool.cost + sum([row.cost for row in rows.values() if row]) + len(weights)
+        cost = pool.cost + len(weights)
         return Pool(pool.total * whole // shared, outcomes, tuple(asked), cost)
 
     def _is_plain(self, step: int, part: int) -> bool:

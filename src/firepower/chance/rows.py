@@ -38,7 +38,7 @@ class Outcome(NamedTuple):
 class Row(NamedTuple):
     """All outcomes of a step on a part; of a Choice one outcome for each option, in order.
 
-    `cost` is the work of making it, in what was read.
+    `cost` is how much was read for it.
     """
 
     total: int
@@ -63,10 +63,10 @@ Way: TypeAlias = tuple[Any, Records, int]
 
 
 class Answers(NamedTuple):
-    """The ways in which a question can be answered, and the work of finding them."""
+    """The ways in which a Resolution can be answered, and the work of finding them."""
 
     ways: list[Way]
-    cost: int
+    work: int
 
 
 Solve: TypeAlias = Callable[[Resolution], Answers]
@@ -85,7 +85,7 @@ class Rows:
         self._applies: dict[tuple[int, int], bool] = {}
         self._glances: dict[tuple[int, int], Any] = {}
         self._members: dict[int, tuple[int, ...]] = {}
-        self._read: dict[tuple[Any, Any], Answers] = {}
+        self._read: dict[tuple[Any, Any], list[Way]] = {}
         self._answered: dict[Resolution, Answers] = {}
 
     def __len__(self) -> int:
@@ -156,11 +156,11 @@ class Rows:
             options = [step.then(part, option.value) for option in question.options]
             outcomes = [self._outcome(known, part, 1, after, ()) for after in options]
             return Row(1, outcomes, question, len(outcomes))
-        answers, cost = self._answers(question)
+        answers = self._answers(question)
         if len(answers) == 1:
             ((read, records, _),) = answers
             only = self._outcome(known, part, 1, step.then(part, read), records)
-            return Row(1, [only], question, cost)
+            return Row(1, [only], question, 1)
         merged: dict[tuple[int, Todo, Records], int] = {}
         for read, records, weight in answers:
             key = self._outcome(known, part, weight, step.then(part, read), records)[1:]
@@ -169,23 +169,26 @@ class Rows:
         if shared > 1:
             merged = {key: weight // shared for key, weight in merged.items()}
         outcomes = [Outcome(weight, *key) for key, weight in merged.items()]
-        return Row(sum(merged.values()), outcomes, question, cost)
+        return Row(sum(merged.values()), outcomes, question, len(answers))
 
-    def _answers(self, question: Question[Any] | None) -> Answers:
+    def resolved(self, question: Resolution) -> Answers:
+        """The answers of a Resolution, and the work of finding them."""
+        solved = self._answered.get(question)
+        if solved is None:
+            solved = self._answered[question] = self._solve(question)
+        return solved
+
+    def _answers(self, question: Question[Any] | None) -> list[Way]:
         if question is None:
             return _NO_QUESTION
         if isinstance(question, Resolution):
-            solved = self._answered.get(question)
-            if solved is None:
-                solved = self._answered[question] = self._solve(question)
-            return solved
+            return self.resolved(question).ways
         assert isinstance(question, Roll)
         key = (question.throw, question.reading)
         read = self._read.get(key)
         if read is None:
             weights = read_weights(question)
-            ways: list[Way] = [(each, (), weight) for each, weight in weights.items()]
-            read = self._read[key] = Answers(ways, len(question.throw.weights()))
+            read = self._read[key] = [(each, (), weight) for each, weight in weights.items()]
         return read
 
     def _outcome(
@@ -207,7 +210,7 @@ class Rows:
         return Outcome(weight, self.part_id(after.part), todo, records)
 
 
-_NO_QUESTION = Answers([(None, (), 1)], 1)
+_NO_QUESTION: list[Way] = [(None, (), 1)]
 
 
 def _check_reach(reach: frozenset[str], step: AnyStep, part: Any, after: Next[Any]) -> None:

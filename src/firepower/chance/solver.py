@@ -8,7 +8,7 @@ import msgspec
 
 from firepower.chance.advice import REACHED, Advice, Goal, Reached, advise
 from firepower.chance.agenda import WidenError
-from firepower.chance.bounds import DEFAULT_SITUATIONS, DEFAULT_WORK, PER_ANSWER, Bounds
+from firepower.chance.bounds import DEFAULT_SITUATIONS, DEFAULT_WORK, Bounds
 from firepower.chance.distribution import Distribution
 from firepower.chance.errors import FallsError, LimitError, StepError
 from firepower.chance.graph import NO_CHOOSERS, Graph
@@ -299,6 +299,8 @@ class Solver:
         if graph is not None:
             bounds.spend_once(graph, graph.cost)
             return graph
+        if place in bounds.refused:
+            raise bounds.refused[place]
         too_large = self._too_large.get(place)
         if too_large is not None and too_large.error.bound == "situations":
             bounds.spend_once(too_large, too_large.cost)
@@ -308,6 +310,7 @@ class Solver:
             graph.explore(bounds, asked)
         except LimitError as error:
             self._too_large[place] = _TooLarge(error, graph.cost, graph.asked)
+            bounds.refused[place] = error
             raise
         bounds.spend_once(graph, 0)
         self._held += len(graph)
@@ -339,7 +342,7 @@ class Solver:
                 key = (made.get(question.answer, 0), leaving)
                 answers[key] = answers.get(key, 0) + weight
         ways = [(answer, made, weight) for (answer, made), weight in answers.items()]
-        return Answers(ways, len(ways) + bounds.spent // PER_ANSWER)
+        return Answers(ways, bounds.spent)
 
 
 def _outcomes(tally: Tally, numbers: Mapping[int, int]) -> dict[Any, int]:

@@ -109,7 +109,8 @@ Question: TypeAlias = Roll[R] | Choice[R] | Resolution
 class Mark(msgspec.Struct, frozen=True, gc=False):
     """What ends with a step: a turn, a round.
 
-    Answers can be given for a mark that has a label. `left`: how many more like it will come.
+    Answers can be given for a mark that has a label. `left`: how many more are to come that are
+    like it, so that it can be told early how large a question will be.
     """
 
     label: str = ""

@@ -142,24 +142,36 @@ def how_things_stand(who: str, when: str, parts: Iterable[tuple[str, Any]]) -> s
 
 
 class RoundEnds(Step[View, None], frozen=True, gc=False, cache_hash=True):
-    """The end of a round, and the beginning of the next: an answer can be given for it.
-
-    `left` is how many more rounds there are.
-    """
+    """The end of a round, and the beginning of the next: an answer can be given for it."""
 
     number: int
-    left: int = 0
     next_round: tuple[Task, ...] = ()
 
     @property
     def mark(self) -> Mark:
-        return Mark(round_mark(self.number), self.left)
+        return Mark(round_mark(self.number))
 
     def says(self, view: View) -> str:
         return f"{self.mark.label} is over"
 
     def then(self, view: View, _: None) -> Next[View]:
         return Next(view, *self.next_round)
+
+
+class TurnOver(Step[View, None], frozen=True, gc=False, cache_hash=True):
+    """A turn is over: nothing happens, but it can be told how large a question grows.
+
+    `left` is how many more turns there are.
+    """
+
+    left: int
+
+    @property
+    def mark(self) -> Mark:
+        return Mark(left=self.left)
+
+    def then(self, view: View, _: None) -> Next[View]:
+        return Next(view)
 
 
 def round_mark(number: int) -> str:
@@ -176,22 +188,22 @@ class Turn(msgspec.Struct, frozen=True):
     later: tuple[Task, ...] = ()
 
 
-def agenda_of(turns: Sequence[Turn]) -> tuple[Task, ...]:
-    """The turns of a round in their order.
+def in_their_order(turns: Sequence[Turn]) -> tuple[tuple[Task, ...], ...]:
+    """The tasks of a round, turn by turn, in the order in which they come.
 
     What is put off comes when the turn that it waits for is over. Raises ValueError with the name
     of somebody who waits for a turn that is over already, or for one that waits in turn.
     """
-    agenda: list[Task] = []
+    agenda: list[tuple[Task, ...]] = []
     waiting: dict[str, list[Turn]] = {}
 
     def over(who: str) -> None:
         for each in waiting.pop(who, []):
-            agenda.extend(each.later)
+            agenda.append(each.later)
             over(each.who)
 
     for turn in turns:
-        agenda += turn.tasks
+        agenda.append(turn.tasks)
         if turn.waits_for:
             waiting.setdefault(turn.waits_for, []).append(turn)
         else:
@@ -201,12 +213,15 @@ def agenda_of(turns: Sequence[Turn]) -> tuple[Task, ...]:
     return tuple(agenda)
 
 
-def agenda_of_rounds(rounds: Sequence[tuple[Task, ...]]) -> tuple[Task, ...]:
-    """The first round; its end brings the second, and so on to the last."""
+def agenda_of(rounds: Sequence[Sequence[tuple[Task, ...]]]) -> tuple[Task, ...]:
+    """The first of several rounds of turns; its end brings the second, and so on to the last."""
     agenda: tuple[Task, ...] = ()
-    for left, tasks in enumerate(reversed(rounds)):
-        end = RoundEnds(len(rounds) - left, left, agenda)
-        agenda = (*tasks, Task(end, NOBODY))
+    turns_left = 0
+    for number, turns in reversed(list(enumerate(rounds, 1))):
+        agenda = (Task(RoundEnds(number, agenda), NOBODY),)
+        for tasks in reversed(turns):
+            agenda = (*tasks, Task(TurnOver(turns_left), NOBODY), *agenda)
+            turns_left += 1
     return agenda
 
 

@@ -48,8 +48,8 @@ from firepower.systems.turns import (
     PlannedAction,
     Turn,
     agenda_of,
-    agenda_of_rounds,
     allies,
+    in_their_order,
     order_of_acting,
 )
 
@@ -68,13 +68,11 @@ def fight(scene: Scene, scenario: RateOfFireScenario, *, choosing: bool) -> Figh
     for number in range(1, scenario.rounds + 1):
         turns = [planner.turn(name, number) for name in order]
         try:
-            rounds.append(agenda_of(turns))
+            rounds.append(in_their_order(turns))
         except ValueError as late:
             raise planner.waits_too_long(str(late), number) from None
     planner.name_what_is_left_out()
-    return Fight(
-        agenda_of_rounds(rounds), tuple(order), planner.targets, planner.askers, planner.counted
-    )
+    return Fight(agenda_of(rounds), tuple(order), planner.targets, planner.askers, planner.counted)
 
 
 class Planner:

@@ -82,6 +82,7 @@ class Graph:
         self._read = 0
         self._solving = 0
         self._used: set[tuple[int, int]] = set()
+        self._runs: set[tuple[int, int, int]] = set()
         self._resolved: set[Resolution] = set()
         self._nodes: dict[Place, int] = {}
         self._pooled: dict[int, tuple[int, ...]] = {}
@@ -171,13 +172,18 @@ class Graph:
         self.ways += len(ways)
 
     def _expand_run(self, node: int, bounds: Bounds) -> bool:
-        """Expand a node that repeats a step: in one go, or layer by layer; whether that can be."""
+        """Expand a node that repeats a step: in one go if it did so before, else layer by layer.
+
+        Returns whether that can be.
+        """
         agenda, parts, tallies = self.places[node]
         step, who, times, rest = self.agendas.cells[agenda]
         if times < 2 or who >= len(parts):
             return False
         self.agendas.check_seen(step, who)
-        pool = self.pools.pool(step, parts[who], times)
+        run = (step, parts[who], times)
+        pool = self.pools.pool(*run) if run in self._runs else None
+        self._runs.add(run)
         if pool is None:
             if tallies or self.rows.steps[step].conditional:
                 return False
@@ -288,25 +294,6 @@ class Graph:
         return found
 
     @cached_property
-    def masses(self) -> list[int]:
-        """For each node the weight that reaches it, over its denominator."""
-        shares, found = self.denominators, [0] * len(self)
-        found[0] = 1
-        for node in self.order:
-            mass = found[node]
-            onward = shares[node] * self.totals[node]
-            for weight, to, _ in self.edges[node]:
-                found[to] += mass * weight * (shares[to] // onward)
-        return found
-
-    def weights(self, nodes: list[int]) -> Iterator[tuple[int, int]]:
-        """Each of these nodes with its weight, all over one denominator."""
-        shares = self.denominators
-        whole = lcm(*[shares[node] for node in nodes])
-        for node in nodes:
-            yield node, self.masses[node] * (whole // shares[node])
-
-    @cached_property
     def stops(self) -> dict[str, list[int]]:
         """The nodes where an answer can be given: by the label of their mark; "" for the ends."""
         found: dict[str, list[int]] = {"": []}
@@ -318,10 +305,14 @@ class Graph:
         return found
 
     @cached_property
+    def made(self) -> frozenset[Records]:
+        """All that is recorded on some way."""
+        return frozenset([edge[2] for edges in self.edges for edge in edges if edge[2]])
+
+    @cached_property
     def recorded(self) -> frozenset[str]:
         """The names of all records that are made somewhere."""
-        made = {records for edges in self.edges for _, _, records in edges}
-        return frozenset(record[0] for records in made for record in records)
+        return frozenset([record[0] for records in self.made for record in records])
 
     @cached_property
     def asked(self) -> tuple[tuple[str, Question[Any]], ...]:

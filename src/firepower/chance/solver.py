@@ -1,6 +1,6 @@
 """The solver: the readings of steps that throw no dice, and the memory that they share."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeAlias, TypeVar
 
@@ -16,7 +16,7 @@ from firepower.chance.pools import Pools
 from firepower.chance.rows import Answers, Rows
 from firepower.chance.sample import Sampled, draw
 from firepower.chance.steps import Question, Resolution, Situation, Task, task
-from firepower.chance.sweep import carried, joint_add, tally_sweep
+from firepower.chance.sweep import sweep
 from firepower.chance.table import settled
 from firepower.chance.tallies import EVERYBODY, AnyTally, Final, Tally, once
 
@@ -141,22 +141,17 @@ class Solver:
         begun, bounds = self._begun(start), self._bounds()
         graph = self._graph(begun, _owners(tallies), bounds)
         counted = [tally for tally in tallies if isinstance(tally, Tally)]
-        add = joint_add(counted)
-        first = add((0,) * len(counted), once(begun.records))
+        finals = [tally for tally in tallies if isinstance(tally, Final)]
+
+        def final(node: int) -> tuple[Hashable, ...]:
+            return tuple([each.of(graph.state(node, each.who)) for each in finals])
+
+        before = once(begun.records)
+        first = tuple([tally.add(0, before) for tally in counted])
         weights: dict[tuple[Any, ...], int] = {}
-        for node, found in carried(graph, first, add, bounds)[END].items():
-            finals = [
-                tally.of(graph.state(node, tally.who)) if isinstance(tally, Final) else None
-                for tally in tallies
-            ]
-            for numbers, weight in found.items():
-                left = iter(numbers)
-                outcome = tuple(
-                    [
-                        tally.outcome(next(left)) if isinstance(tally, Tally) else final
-                        for tally, final in zip(tallies, finals, strict=True)
-                    ]
-                )
+        for found, by_numbers in sweep(graph, counted, first, bounds, final)[END].items():
+            for numbers, weight in by_numbers.items():
+                outcome = _joined(tallies, numbers, found)
                 weights[outcome] = weights.get(outcome, 0) + weight
         return Distribution(weights)
 
@@ -255,20 +250,20 @@ class Solver:
         self, begun: Situation, tally: AnyTally, bounds: Bounds, asked: int
     ) -> dict[str, Distribution[Any]]:
         graph = self._graph(begun, tally.owners(), bounds, asked=asked)
-        if isinstance(tally, Tally):
-            start = tally.add(0, once(begun.records))
+        if isinstance(tally, Final):
+            who, of = tally.who, tally.of
+            stops = sweep(graph, (), (), bounds, lambda node: of(graph.state(node, who)))
             return {
-                mark: Distribution(_outcomes(tally, numbers))
-                for mark, numbers in tally_sweep(graph, tally, start, bounds).items()
+                mark: Distribution({key: found[()] for key, found in stop.items()})
+                for mark, stop in stops.items()
             }
-        found: dict[str, Distribution[Any]] = {}
-        for mark, nodes in graph.stops.items():
-            weights: dict[Any, int] = {}
-            for node, weight in graph.weights(nodes):
-                outcome = tally.of(graph.state(node, tally.who))
-                weights[outcome] = weights.get(outcome, 0) + weight
-            found[mark] = Distribution(weights)
-        return found
+        start = tally.add(0, once(begun.records))
+        if graph.recorded.isdisjoint(tally.names):
+            return dict.fromkeys(graph.stops, Distribution({tally.outcome(start): 1}))
+        return {
+            mark: Distribution({tally.outcome(n): weight for (n,), weight in stop[None].items()})
+            for mark, stop in sweep(graph, (tally,), (start,), bounds).items()
+        }
 
     def _graph(
         self,
@@ -332,21 +327,27 @@ class Solver:
         begun = {f"{_INSIDE}.{name}": amount for name, amount in question.begun}
         names = tuple(sorted(graph.recorded | begun.keys()))
         inside = tuple(name.removeprefix(f"{_INSIDE}.") for name in names)
-        add = joint_add([Tally((name,)) for name in names])
-        first = tuple(begun.get(name, 0) for name in names)
+        first = tuple([begun.get(name, 0) for name in names])
         answers: dict[tuple[int, Any], int] = {}
-        for found in carried(graph, first, add, bounds)[END].values():
-            for numbers, weight in found.items():
-                made = dict(zip(inside, numbers, strict=True))
-                leaving = once((n, k) for n, k in made.items() if k and question.leaves(n))
-                key = (made.get(question.answer, 0), leaving)
-                answers[key] = answers.get(key, 0) + weight
+        stops = sweep(graph, [Tally((name,)) for name in names], first, bounds)
+        for numbers, weight in stops[END][None].items():
+            made = dict(zip(inside, numbers, strict=True))
+            leaving = once((n, k) for n, k in made.items() if k and question.leaves(n))
+            key = (made.get(question.answer, 0), leaving)
+            answers[key] = answers.get(key, 0) + weight
         ways = [(answer, made, weight) for (answer, made), weight in answers.items()]
         return Answers(ways, bounds.spent)
 
 
-def _outcomes(tally: Tally, numbers: Mapping[int, int]) -> dict[Any, int]:
-    return {tally.outcome(number): weight for number, weight in numbers.items()}
+def _joined(tallies: Sequence[AnyTally], numbers: tuple[int, ...], finals: Any) -> tuple[Any, ...]:
+    """The outcomes of tallies in their order: of numbers, and of what is true at the end."""
+    counted, found = iter(numbers), iter(finals)
+    return tuple(
+        [
+            tally.outcome(next(counted)) if isinstance(tally, Tally) else next(found)
+            for tally in tallies
+        ]
+    )
 
 
 def _owners(tallies: Sequence[AnyTally]) -> frozenset[str]:

@@ -1,38 +1,103 @@
-"""Sweeps: weights carried forward over an explored graph, one sweep for each tally.
+"""Sweeps: weights carried forward over an explored graph.
 
 Weights are whole numbers. Every node has one denominator, the least that all ways to it share,
 so nothing is rounded and nothing is cut off. A sweep answers for every mark at once.
 """
 
 from collections.abc import Callable, Hashable, Sequence
-from math import lcm
-from typing import TypeAlias, TypeVar
+from math import lcm, prod
+from typing import NamedTuple, TypeAlias
 
 from firepower.chance.bounds import BITS_PER_UNIT, PER_EDGE, PER_STEP, Bounds
 from firepower.chance.graph import Graph
 from firepower.chance.tallies import Records, Tally
 
-T = TypeVar("T", bound=Hashable)
-
-AtStops: TypeAlias = dict[str, dict[T, int]]
-"""Weights by where an answer is given: the label of a mark, or "" for the end."""
+Numbers: TypeAlias = tuple[int, ...]
+"""What several tallies come to together, in their order."""
 
 MAX_PACKED_BITS = 8_000_000
 PER_VALUE = 120
 """Bytes that a value carried along takes up, besides its weight."""
 
 
-def carried(
-    graph: Graph, start: T, add: Callable[[T, Records], T], bounds: Bounds
-) -> dict[str, dict[int, dict[T, int]]]:
-    """For each node of each stop the weights of each value, all of a stop over one denominator.
+AtStop: TypeAlias = dict[Hashable, dict[Numbers, int]]
+"""Weights over one denominator: by what is true of the final state, then by numbers."""
+
+
+def sweep(
+    graph: Graph,
+    tallies: Sequence[Tally],
+    start: Numbers,
+    bounds: Bounds,
+    final: Callable[[int], Hashable] | None = None,
+) -> dict[str, AtStop]:
+    """The weights of all numbers at every stop, by the label of its mark.
+
+    `start` is what the tallies are at the beginning; `final` says of a node what is true of its
+    state (without it nothing is asked about that, and the key is None).
+    """
+    at_stops = {label: _groups(nodes, final) for label, nodes in graph.stops.items()}
+    packing = _packing(graph, tallies, start)
+    if packing is None:
+        masses = _carried(graph, start, _adding(tallies), bounds)
+        return {
+            label: {key: _added(graph, nodes, masses, stop) for key, nodes in stop.items()}
+            for label, stop in at_stops.items()
+        }
+    packed = _packed(graph, packing, bounds)
+    return {
+        label: {
+            key: _unpacked(_shared(graph, nodes, packed, stop), packing, tallies)
+            for key, nodes in stop.items()
+        }
+        for label, stop in at_stops.items()
+    }
+
+
+def _groups(nodes: list[int], final: Callable[[int], Hashable] | None) -> dict[Hashable, list[int]]:
+    """The nodes of a stop by what is true of them."""
+    if final is None:
+        return {None: nodes}
+    groups: dict[Hashable, list[int]] = {}
+    for node in nodes:
+        groups.setdefault(final(node), []).append(node)
+    return groups
+
+
+def _whole(graph: Graph, stop: dict[Hashable, list[int]]) -> int:
+    """The denominator that all nodes of a stop share."""
+    return lcm(*[graph.denominators[node] for nodes in stop.values() for node in nodes])
+
+
+# -- value by value ------------------------------------------------------------------------------
+
+
+def _added(
+    graph: Graph,
+    nodes: list[int],
+    masses: list[dict[Numbers, int]],
+    stop: dict[Hashable, list[int]],
+) -> dict[Numbers, int]:
+    """What was carried to some nodes of a stop, over its denominator."""
+    whole, found = _whole(graph, stop), dict[Numbers, int]()
+    for node in nodes:
+        factor = whole // graph.denominators[node]
+        for numbers, share in masses[node].items():
+            found[numbers] = found.get(numbers, 0) + share * factor
+    return found
+
+
+def _carried(
+    graph: Graph, start: Numbers, add: Callable[[Numbers, Records], Numbers], bounds: Bounds
+) -> list[dict[Numbers, int]]:
+    """For each node of a stop the weights of each value, over the node's denominator.
 
     A value is anything that grows with records: `add` gives the grown one.
     """
     shares = graph.denominators
-    masses: list[dict[T, int]] = [{} for _ in shares]
+    masses: list[dict[Numbers, int]] = [{} for _ in shares]
     masses[0] = {start: 1}
-    grown: dict[tuple[T, Records], T] = {}
+    grown: dict[tuple[Numbers, Records], Numbers] = {}
     kept = {node for nodes in graph.stops.values() for node in nodes}
     held = 1
     for node in graph.order:
@@ -61,21 +126,14 @@ def carried(
         if node not in kept:
             masses[node] = {}
             held -= len(mass)
-    found: dict[str, dict[int, dict[T, int]]] = {}
-    for label, nodes in graph.stops.items():
-        whole = lcm(*[shares[node] for node in nodes])
-        found[label] = {
-            node: {value: share * (whole // shares[node]) for value, share in masses[node].items()}
-            for node in nodes
-        }
-    return found
+    return masses
 
 
-def joint_add(tallies: Sequence[Tally]) -> Callable[[tuple[int, ...], Records], tuple[int, ...]]:
+def _adding(tallies: Sequence[Tally]) -> Callable[[Numbers, Records], Numbers]:
     """How the numbers of several tallies grow together; only those that gain are touched."""
     gains: dict[Records, list[tuple[int, int]]] = {}
 
-    def add(numbers: tuple[int, ...], records: Records) -> tuple[int, ...]:
+    def add(numbers: Numbers, records: Records) -> Numbers:
         gained = gains.get(records)
         if gained is None:
             worth = [tally.gain(records) for tally in tallies]
@@ -88,50 +146,70 @@ def joint_add(tallies: Sequence[Tally]) -> Callable[[tuple[int, ...], Records], 
     return add
 
 
-def tally_sweep(graph: Graph, tally: Tally, start: int, bounds: Bounds) -> AtStops[int]:
-    """The weight of each number that the tally comes to, at every stop."""
-    if graph.recorded.isdisjoint(tally.names):
-        return {label: {start: 1} for label in graph.stops}
-    if tally.how == "sum":
-        packed = _packed_sweep(graph, tally, bounds)
-        if packed is not None:
-            return {label: _capped(found, tally, start) for label, found in packed.items()}
-    at_stops: AtStops[int] = {}
-    for label, nodes in carried(graph, start, tally.add, bounds).items():
-        merged = at_stops[label] = {}
-        for weights in nodes.values():
-            for number, weight in weights.items():
-                merged[number] = merged.get(number, 0) + weight
-    return at_stops
+# -- packed --------------------------------------------------------------------------------------
 
 
-def _capped(found: dict[int, int], tally: Tally, start: int) -> dict[int, int]:
-    totals: dict[int, int] = {}
-    for number, weight in found.items():
-        capped = tally.capped(start + number)
-        totals[capped] = totals.get(capped, 0) + weight
-    return totals
+class Packing(NamedTuple):
+    """How sums of several tallies are packed into one whole number: a field for each total.
 
-
-def _packed_sweep(graph: Graph, tally: Tally, bounds: Bounds) -> AtStops[int] | None:
-    """Sums, with all totals of a node packed into one whole number, a fixed field for each.
-
-    Adding records is then a shift, and adding up a node one addition. None if a record is less
-    than nothing, or if totals are so wide apart that the fields would mostly stand empty.
+    `gains` are the fields by which records raise, `strides` those that one more of each tally
+    raises, `spans` how many totals each can have; `start` is what they begin with.
     """
-    gains, highest = _gains(graph, tally)
-    if min(gains.values()) < 0:
+
+    bits: int
+    gains: dict[Records, int]
+    strides: tuple[int, ...]
+    spans: tuple[int, ...]
+    start: Numbers
+
+
+def _packing(graph: Graph, tallies: Sequence[Tally], start: Numbers) -> Packing | None:
+    """How to pack these tallies; None if one is a greatest, may fall, or lies too wide apart."""
+    if any(tally.how == "greatest" for tally in tallies):
         return None
-    shares, stops = graph.denominators, graph.stops
-    wholes = {label: lcm(*[shares[node] for node in nodes]) for label, nodes in stops.items()}
-    count = 1 + max(highest)
-    field = (max(wholes.values()).bit_length() + 7) // 8
-    if 8 * field * count > MAX_PACKED_BITS:
+    spans, worths = [], []
+    for tally in tallies:
+        worth = {records: tally.gain(records) for records in graph.made}
+        if worth and min(worth.values()) < 0:
+            return None
+        spans.append(1 + _highest(graph, worth))
+        worths.append(worth)
+    wholes = [lcm(*[graph.denominators[node] for node in nodes]) for nodes in graph.stops.values()]
+    bits = 8 * (max(wholes).bit_length() // 8 + 1)
+    if bits * prod(spans) > MAX_PACKED_BITS:
         return None
-    bits = 8 * field
-    bounds.spend(graph.ways * PER_EDGE + bits * _values(graph, highest) // BITS_PER_UNIT)
-    bounds.check_size(field * sum(highest))
-    kept = {node for nodes in stops.values() for node in nodes}
+    strides = tuple([prod(spans[:i]) for i in range(len(spans))])
+    gains = {
+        records: sum(
+            [stride * worth[records] for stride, worth in zip(strides, worths, strict=True)]
+        )
+        for records in graph.made
+    }
+    return Packing(bits, gains, strides, tuple(spans), start)
+
+
+def _highest(graph: Graph, worth: dict[Records, int]) -> int:
+    """The highest total that there can be."""
+    highest = [0] * len(graph)
+    for node in graph.order:
+        so_far = highest[node]
+        for _, to, records in graph.edges[node]:
+            total = so_far + worth[records] if records else so_far
+            if total > highest[to]:
+                highest[to] = total
+    return max(highest)
+
+
+def _packed(graph: Graph, packing: Packing, bounds: Bounds) -> list[int]:
+    """For each node of a stop its weights, packed, over the node's denominator.
+
+    Adding records is then a shift, and adding up a node one addition.
+    """
+    bits, gains, shares = packing.bits, packing.gains, graph.denominators
+    fields = prod(packing.spans)
+    bounds.spend(graph.ways * (PER_EDGE + bits * fields // 2 // BITS_PER_UNIT))
+    kept = {node for nodes in graph.stops.values() for node in nodes}
+    held = 0
     packed = [0] * len(graph)
     packed[0] = 1
     raised: dict[int, dict[int, int]] = {}
@@ -140,16 +218,19 @@ def _packed_sweep(graph: Graph, tally: Tally, bounds: Bounds) -> AtStops[int] | 
         if node in raised:
             for gain, more in raised.pop(node).items():
                 mass += more << (bits * gain)
+        packed[node] = 0
+        if node in kept:
+            packed[node] = mass
+            held += mass.bit_length() // 8
+            bounds.check_size(held)
         edges = graph.edges[node]
-        packed[node] = mass if node in kept else 0
         if not edges:
             continue
         onward = shares[node] * graph.totals[node]
         for weight, to, records in edges:
             share = shares[to]
-            factor = weight if share == onward else weight * (share // onward)
-            moved = mass * factor
-            gain = gains[records]
+            moved = mass * (weight if share == onward else weight * (share // onward))
+            gain = gains[records] if records else 0
             if gain:
                 above = raised.setdefault(to, {})
                 above[gain] = above[gain] + moved if gain in above else moved
@@ -157,30 +238,26 @@ def _packed_sweep(graph: Graph, tally: Tally, bounds: Bounds) -> AtStops[int] | 
                 packed[to] += moved
             else:
                 packed[to] = moved
-    found = {}
-    for label, nodes in stops.items():
-        total = sum([packed[node] * (wholes[label] // shares[node]) for node in nodes])
-        raw = total.to_bytes(field * count, "little")
-        weights = [int.from_bytes(raw[i : i + field], "little") for i in range(0, len(raw), field)]
-        found[label] = {number: weight for number, weight in enumerate(weights) if weight}
+    return packed
+
+
+def _shared(
+    graph: Graph, nodes: list[int], packed: list[int], stop: dict[Hashable, list[int]]
+) -> int:
+    """What was packed at some nodes of a stop, added up over its denominator."""
+    whole = _whole(graph, stop)
+    return sum([packed[node] * (whole // graph.denominators[node]) for node in nodes])
+
+
+def _unpacked(mass: int, packing: Packing, tallies: Sequence[Tally]) -> dict[Numbers, int]:
+    """The weight of all numbers packed into one."""
+    field = packing.bits // 8
+    raw = mass.to_bytes(field * prod(packing.spans), "little")
+    each = list(zip(tallies, packing.start, packing.strides, packing.spans, strict=True))
+    found: dict[Numbers, int] = {}
+    for at in range(len(raw) // field):
+        weight = int.from_bytes(raw[at * field : (at + 1) * field], "little")
+        if weight:
+            numbers = tuple([t.capped(begun + at // up % span) for t, begun, up, span in each])
+            found[numbers] = found.get(numbers, 0) + weight
     return found
-
-
-def _values(graph: Graph, highest: list[int]) -> int:
-    """How many fields are carried along all ways together."""
-    return sum([(most + 1) * len(edges) for most, edges in zip(highest, graph.edges, strict=True)])
-
-
-def _gains(graph: Graph, tally: Tally) -> tuple[dict[Records, int], list[int]]:
-    """What each group of records adds, and for each node the highest total it can have."""
-    gains: dict[Records, int] = {(): 0}
-    highest = [0] * len(graph)
-    for node in graph.order:
-        so_far = highest[node]
-        for _, to, records in graph.edges[node]:
-            gain = gains.get(records)
-            if gain is None:
-                gain = gains[records] = tally.gain(records)
-            if so_far + gain > highest[to]:
-                highest[to] = so_far + gain
-    return gains, highest

@@ -71,7 +71,9 @@ class Tally(msgspec.Struct, frozen=True, cache_hash=True):
         return self.grow(number, self.gain(records))
 
     def capped(self, number: int) -> int:
-        """The number, no higher than the cap."""
+        """The number, no higher than the cap, nor than 1 for whether any."""
+        if self.how == "any":
+            return int(number > 0)
         return number if self.cap is None else min(number, self.cap)
 
     def outcome(self, number: int) -> int | bool:

@@ -42,6 +42,8 @@ class Agendas:
         self._kept_names = kept
         self._index = {name: i for i, name in enumerate(names)}
         self._kept = self._mask(kept.intersection((*names, EVERYBODY)))
+        self.is_kept = [name in kept for name in names]
+        self.simple = [True]
         self._numbers: dict[Cell, int] = {}
         self._who: dict[Address, int] = {name: i for i, name in enumerate(names)}
         self._spans: dict[tuple[int, int], tuple[int, int]] = {}
@@ -164,6 +166,7 @@ class Agendas:
             self.cells.append(key)
             self.reads.append(self.reads[rest].union(known.reads))
             self.marks.append(known.mark or self.marks[rest])
+            self.simple.append(not known.conditional and not self.reads[-1])
         return cell
 
     def _span(self, step: int, who: int) -> tuple[int, int]:

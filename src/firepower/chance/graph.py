@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from firepower.chance.agenda import Agendas
 from firepower.chance.bounds import PER_ANSWER, PER_EDGE, PER_NODE, PER_STEP, Bounds
 from firepower.chance.errors import EndlessError
-from firepower.chance.pools import Pools
+from firepower.chance.pools import FEWEST_POOLED, Pools
 from firepower.chance.rows import Row, Rows
 from firepower.chance.steps import Choice, Mark, Question, Resolution, Situation, asked_of
 from firepower.chance.tallies import Address, Records
@@ -159,12 +159,18 @@ class Graph:
                 self.settled[node] = row.question
                 outcomes = [outcomes[row.question.taken]]
         ways: list[Edge] = []
+        nodes, simple = self._nodes, agendas.simple
         for weight, part, todo, records in outcomes:
             after = (*head, part, *tail) if alone else self.views.after(who, parts, part)
             if records:
                 records = agendas.owned(who, records)  # noqa: PLW2901 - the same, addressed
             onward = agendas.pushed(rest, who, todo) if todo else rest
-            ways.append((weight, self._node(onward, after, tallies, records), records))
+            to = None
+            if simple[onward] and not tallies:
+                to = nodes.get((onward, after, ()))
+            if to is None:
+                to = self._node(onward, after, tallies, records)
+            ways.append((weight, to, records))
         if not is_open:
             ways = _merged(ways)
             self.totals[node] = sum([edge[0] for edge in ways])
@@ -180,10 +186,13 @@ class Graph:
         step, who, times, rest = self.agendas.cells[agenda]
         if times < 2 or who >= len(parts):
             return False
-        self.agendas.check_seen(step, who)
-        run = (step, parts[who], times)
-        pool = self.pools.pool(*run) if run in self._runs else None
-        self._runs.add(run)
+        if not self.agendas.is_kept[who]:
+            self.agendas.check_seen(step, who)
+        pool = None
+        if times >= FEWEST_POOLED:
+            run = (step, parts[who], times)
+            pool = self.pools.pool(*run) if run in self._runs else None
+            self._runs.add(run)
         if pool is None:
             if tallies or self.rows.steps[step].conditional:
                 return False

@@ -56,13 +56,13 @@ class _Game:
         if isinstance(question, Choice):
             value = self._chosen(step, who, question)
             table.take_off(1)
-            self._record(step, table.follow(who, step.then(part, value)))
+            self._record(step, table.follow(step, who, part, value))
         elif question is None:
             said = step.says(part)
             if said:
                 self.events.append(Told(type(step).__name__, _name(who), said))
             table.take_off(1)
-            self._record(step, table.follow(who, step.then(part, None)))
+            self._record(step, table.follow(step, who, part, None))
         else:
             times = top.times if step.together else 1
             table.take_off(times)
@@ -101,7 +101,7 @@ class _Game:
                 seen = table.view(each.step, who)
                 if each.done and each.step.applies(seen):
                     self._record(each.step, table.record(who, each.made))
-                    after = each.step.then(seen, each.answer)
+                    after = table.after(each.step, seen, each.answer)
                     self._record(each.step, table.settle(who, after))
                     todo.extend(after.todo)
             table.push(todo, who)

@@ -14,6 +14,9 @@ from firepower.chance.tallies import Records
 FEW = 64
 """More outcomes than this are cheaper layer by layer."""
 
+FEWEST_POOLED = 5
+"""Fewer repeats than this are as quick one by one."""
+
 Weights = dict[tuple[int, Records], int]
 
 

@@ -4,11 +4,11 @@ A row knows the rest of neither the state nor the agenda, so one solver shares i
 the questions that it is asked.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from math import gcd
 from typing import Any, NamedTuple, TypeAlias
 
-from firepower.chance.errors import StepError
+from firepower.chance.promises import check_promises
 from firepower.chance.steps import (
     AnyStep,
     Choice,
@@ -18,10 +18,9 @@ from firepower.chance.steps import (
     Resolution,
     Roll,
     Step,
-    Task,
     View,
 )
-from firepower.chance.tallies import EVERYBODY, Address, Records, Tally, once
+from firepower.chance.tallies import Address, Records, Tally
 
 Todo: TypeAlias = tuple[tuple[int, Address | None, int], ...]
 
@@ -154,22 +153,16 @@ class Rows:
         question = step.ask(part)
         if isinstance(question, Choice):
             options = [step.then(part, option.value) for option in question.options]
-            outcomes = [self._outcome(known, part, 1, after, ()) for after in options]
+            outcomes = [Outcome(1, *self._left(known, part, after)) for after in options]
             return Row(1, outcomes, question, len(outcomes))
         answers = self._answers(question)
-        if len(answers) == 1:
-            ((read, records, _),) = answers
-            only = self._outcome(known, part, 1, step.then(part, read), records)
-            return Row(1, [only], question, 1)
         merged: dict[tuple[int, Todo, Records], int] = {}
         for read, records, weight in answers:
-            key = self._outcome(known, part, weight, step.then(part, read), records)[1:]
+            key = self._left(known, part, step.then(part, read), records)
             merged[key] = merged.get(key, 0) + weight
         shared = gcd(*merged.values())
-        if shared > 1:
-            merged = {key: weight // shared for key, weight in merged.items()}
-        outcomes = [Outcome(weight, *key) for key, weight in merged.items()]
-        return Row(sum(merged.values()), outcomes, question, len(answers))
+        outcomes = [Outcome(weight // shared, *key) for key, weight in merged.items()]
+        return Row(sum(merged.values()) // shared, outcomes, question, len(answers))
 
     def resolved(self, question: Resolution) -> Answers:
         """The answers of a Resolution, and the work of finding them."""
@@ -191,47 +184,20 @@ class Rows:
             read = self._read[key] = [(each, (), weight) for each, weight in weights.items()]
         return read
 
-    def _outcome(
-        self, known: Known, part: Any, weight: int, after: Next[Any], records: Records
-    ) -> Outcome:
+    def _left(
+        self, known: Known, part: Any, after: Next[Any], records: Records = ()
+    ) -> tuple[int, Todo, Records]:
+        """What is left behind: the part, what is put first, what is recorded."""
+        check_promises(known.step, known.reach, part, after)
         todo: Todo = ()
-        if known.reach is not None and (after.todo or after.records):
-            _check_reach(known.reach, known.step, part, after)
-        if isinstance(part, View) and after.part.names != part.names:
-            raise StepError(f"{type(known.step).__name__} gives back others than it was given")
         if after.todo:
             todo = tuple([(self.step_id(each.step), each.who, each.times) for each in after.todo])
         if after.records:
-            made = [record for record in after.records if record[1]]
-            if not known.step.signed and any(amount < 0 for _, amount in made):
-                name = type(known.step).__name__
-                raise StepError(f"{name} records less than nothing: {tuple(made)}")
-            records += once(made)
-        return Outcome(weight, self.part_id(after.part), todo, records)
+            records += tuple([(name, n, n) for name, n in after.records if n])
+        return self.part_id(after.part), todo, records
 
 
 _NO_QUESTION: list[Way] = [(None, (), 1)]
-
-
-def _check_reach(reach: frozenset[str], step: AnyStep, part: Any, after: Next[Any]) -> None:
-    """StepError if a step leads farther than it says."""
-    is_view = isinstance(part, View)
-    within = reach.union(part.names) if is_view else reach
-    for each in after.todo:
-        if not within.issuperset(_reached(each)):
-            raise StepError(f"{type(step).__name__} does not say that it reaches {each!r}")
-    if is_view:
-        for name, _ in after.records:
-            if name.rpartition(".")[0] not in within:
-                raise StepError(f"{type(step).__name__} does not say that it reaches {name!r}")
-
-
-def _reached(each: Task) -> Iterable[str]:
-    """Whom a task reaches, besides those whom the step that leads to it is addressed to."""
-    if each.step.reach is None:
-        return (EVERYBODY,)
-    named = () if each.who is None else (each.who,) if isinstance(each.who, str) else each.who
-    return (*named, *each.step.reach)
 
 
 def read_weights(roll: Roll[Any]) -> dict[Any, int]:

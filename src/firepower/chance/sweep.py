@@ -36,22 +36,23 @@ def sweep(
     `start` is what the tallies are at the beginning; `final` says of a node what is true of its
     state (without it nothing is asked about that, and the key is None).
     """
-    at_stops = {label: _groups(nodes, final) for label, nodes in graph.stops.items()}
     packing = _packing(graph, tallies, start)
     if packing is None:
         masses = _carried(graph, start, _adding(tallies), bounds)
-        return {
-            label: {key: _added(graph, nodes, masses, stop) for key, nodes in stop.items()}
-            for label, stop in at_stops.items()
-        }
-    packed = _packed(graph, packing, bounds)
-    return {
-        label: {
-            key: _unpacked(_shared(graph, nodes, packed, stop), packing, tallies)
-            for key, nodes in stop.items()
-        }
-        for label, stop in at_stops.items()
-    }
+    else:
+        packed = _packed(graph, packing, bounds)
+    found: dict[str, AtStop] = {}
+    for label, nodes in graph.stops.items():
+        whole = lcm(*[graph.denominators[node] for node in nodes])
+        factors = {node: whole // graph.denominators[node] for node in nodes}
+        stop = found[label] = {}
+        for key, group in _groups(nodes, final).items():
+            if packing is None:
+                stop[key] = _added({node: masses[node] for node in group}, factors)
+            else:
+                mass = sum([packed[node] * factors[node] for node in group])
+                stop[key] = _unpacked(mass, packing, tallies)
+    return found
 
 
 def _groups(nodes: list[int], final: Callable[[int], Hashable] | None) -> dict[Hashable, list[int]]:
@@ -64,26 +65,15 @@ def _groups(nodes: list[int], final: Callable[[int], Hashable] | None) -> dict[H
     return groups
 
 
-def _whole(graph: Graph, stop: dict[Hashable, list[int]]) -> int:
-    """The denominator that all nodes of a stop share."""
-    return lcm(*[graph.denominators[node] for nodes in stop.values() for node in nodes])
-
-
 # -- value by value ------------------------------------------------------------------------------
 
 
-def _added(
-    graph: Graph,
-    nodes: list[int],
-    masses: list[dict[Numbers, int]],
-    stop: dict[Hashable, list[int]],
-) -> dict[Numbers, int]:
-    """What was carried to some nodes of a stop, over its denominator."""
-    whole, found = _whole(graph, stop), dict[Numbers, int]()
-    for node in nodes:
-        factor = whole // graph.denominators[node]
-        for numbers, share in masses[node].items():
-            found[numbers] = found.get(numbers, 0) + share * factor
+def _added(masses: dict[int, dict[Numbers, int]], factors: dict[int, int]) -> dict[Numbers, int]:
+    """What was carried to some nodes of a stop, each with its factor to the stop's denominator."""
+    found: dict[Numbers, int] = {}
+    for node, mass in masses.items():
+        for numbers, share in mass.items():
+            found[numbers] = found.get(numbers, 0) + share * factors[node]
     return found
 
 
@@ -241,18 +231,10 @@ def _packed(graph: Graph, packing: Packing, bounds: Bounds) -> list[int]:
     return packed
 
 
-def _shared(
-    graph: Graph, nodes: list[int], packed: list[int], stop: dict[Hashable, list[int]]
-) -> int:
-    """What was packed at some nodes of a stop, added up over its denominator."""
-    whole = _whole(graph, stop)
-    return sum([packed[node] * (whole // graph.denominators[node]) for node in nodes])
-
-
 def _unpacked(mass: int, packing: Packing, tallies: Sequence[Tally]) -> dict[Numbers, int]:
     """The weight of all numbers packed into one."""
     field = packing.bits // 8
-    raw = mass.to_bytes(field * prod(packing.spans), "little")
+    raw = mass.to_bytes(field * (mass.bit_length() // packing.bits + 1), "little")
     each = list(zip(tallies, packing.start, packing.strides, packing.spans, strict=True))
     found: dict[Numbers, int] = {}
     for at in range(len(raw) // field):

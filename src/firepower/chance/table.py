@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from firepower.chance.errors import StepError
+from firepower.chance.promises import check_promises
 from firepower.chance.steps import AnyStep, Mark, Next, Situation, Task, View
 from firepower.chance.tallies import EVERYBODY, Address, Tally, once
 
@@ -56,11 +57,21 @@ class Table:
         if top.times > times:
             self.agenda.append(Task(top.step, top.who, top.times - times))
 
-    def follow(self, who: Address, after: Next[Any]) -> tuple[tuple[str, int], ...]:
-        """Take over parts and records and put on top what is to be done; returns the records."""
+    def follow(
+        self, step: AnyStep, who: Address, seen: Any, read: Any
+    ) -> tuple[tuple[str, int], ...]:
+        """Do what follows from what a step read; returns the records."""
+        after = self.after(step, seen, read)
         made = self.settle(who, after)
         self.push(after.todo, who)
         return made
+
+    def after(self, step: AnyStep, seen: Any, read: Any) -> Next[Any]:
+        """What follows from what a step read, if it keeps its promises."""
+        after = step.then(seen, read)
+        reach = step.reach
+        check_promises(step, None if reach is None else frozenset(reach), seen, after)
+        return after
 
     def settle(self, who: Address, after: Next[Any]) -> tuple[tuple[str, int], ...]:
         """Take over parts and records, and leave what is to be done to the caller."""
@@ -117,6 +128,6 @@ def settled(start: Situation) -> Situation:
             break
         else:
             table.take_off(1)
-            table.follow(top.who, top.step.then(seen, None))
+            table.follow(top.step, top.who, seen, None)
         table.count()
     return table.situation()

@@ -27,10 +27,12 @@ class Views:
         Raises WidenError if somebody whom it sees is left out.
         """
         agendas, rows = self._agendas, self._rows
+        if who < len(agendas.names):
+            if not agendas.is_kept[who]:
+                agendas.check_seen(step, who)
+            return parts[who]
         agendas.check_seen(step, who)
         members = agendas.addresses[who]
-        if who < len(agendas.names):
-            return parts[who]
         known = rows.steps[step]
         told = tallies if known.reads else ()
         if known.glances:

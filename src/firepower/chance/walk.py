@@ -13,16 +13,13 @@ from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
 from firepower.chance.agenda import Agendas
-from firepower.chance.pools import Pools
+from firepower.chance.pools import FEWEST_POOLED, Pools
 from firepower.chance.rows import Outcome, Rows
 from firepower.chance.steps import Choice, Situation
 from firepower.chance.tallies import Records, Tally, once
 from firepower.chance.views import State, Tallies, Views
 
 MOST_EXACT_FLOAT = 1 << 52
-FEWEST_POOLED = 5
-"""So many repeats of a step are drawn in one go; fewer are as quick one by one."""
-
 Gains: TypeAlias = tuple[tuple[int, int], ...]
 """What records add: (which tally, how much)."""
 

@@ -268,7 +268,7 @@ def order_of_acting(scenario: Envelope[P, L], document: Document) -> list[str]:
 
 
 def allies(combatants: Mapping[str, P], name: str) -> frozenset[str]:
-    """View on the side of this combatant; without a side, only that one."""
+    """Everybody on the side of this combatant; without a side, only that one."""
     side = combatants[name].side
     return frozenset(
         other for other, each in combatants.items() if other == name or (side and each.side == side)

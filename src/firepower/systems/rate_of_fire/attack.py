@@ -41,7 +41,8 @@ class Aimed(msgspec.Struct, frozen=True, cache_hash=True):
     @property
     def concerns(self) -> tuple[str, ...]:
         """Everybody whom it looks at or may do something to."""
-        return (*self.needs, *self.attack.reach)
+        alone = self.alone.reach if self.alone is not None else ()
+        return (*self.needs, *self.attack.reach, *alone)
 
     def among(self, standing: frozenset[str]) -> Attack:
         """The attack as it is with those who still stand."""
@@ -235,7 +236,7 @@ def _attack(
 def _melee(
     scene: Scene, shooter: Shooter, line: ActionLine, original: str, path: Path_
 ) -> tuple[str, ...]:
-    """View in the melee that is shot into, the original target first."""
+    """Everybody in the melee that is shot into, the original target first."""
     if not line.melee or not original:
         return ()
     for i, name in enumerate(line.melee):

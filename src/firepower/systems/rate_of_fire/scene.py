@@ -272,7 +272,7 @@ def _check_near_by_distance(
 def who_is_in_cone(
     scene: Scene, shooter: Shooter, line: ActionLine, path: Path_
 ) -> tuple[str, ...]:
-    """View in the cone of suppressing fire, friends too, in the order of the scenario."""
+    """Everybody in the cone of suppressing fire, friends too, in the order of the scenario."""
     if line.in_cone is not None:
         for i, name in enumerate(line.in_cone):
             metres = distance_m(scene, shooter.name, name)

@@ -1,0 +1,45 @@
+"""Promises: what a step says of itself, held against what it does."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from firepower.chance.errors import StepError
+from firepower.chance.steps import AnyStep, Next, Task, View
+from firepower.chance.tallies import EVERYBODY
+
+
+def check_promises(
+    step: AnyStep, reach: frozenset[str] | None, part: Any, after: Next[Any]
+) -> None:
+    """StepError if a step records less than nothing, leads too far, or loses somebody.
+
+    `reach` is the step's own, `part` what it saw.
+    """
+    if after.records and not step.signed and min([n for _, n in after.records]) < 0:
+        raise StepError(f"{type(step).__name__} records less than nothing: {after.records}")
+    is_view = isinstance(part, View)
+    if is_view and after.part.names != part.names:
+        raise StepError(f"{type(step).__name__} gives back others than it was given")
+    if reach is None or not (after.todo or (is_view and after.records)):
+        return
+    within = reach.union(part.names) if is_view else reach
+    for each in after.todo:
+        if not within.issuperset(_reached(each)):
+            raise StepError(f"{type(step).__name__} does not say that it reaches {_name(each)}")
+    for name, _ in after.records if is_view else ():
+        if name.rpartition(".")[0] not in within:
+            raise StepError(f"{type(step).__name__} does not say that it reaches {name!r}")
+
+
+def _reached(each: Task) -> Iterable[str]:
+    """Whom a task reaches, besides those whom the step that leads to it is addressed to."""
+    if each.step.reach is None:
+        return (EVERYBODY,)
+    named = () if each.who is None else (each.who,) if isinstance(each.who, str) else each.who
+    return (*named, *each.step.reach)
+
+
+def _name(each: Task) -> str:
+    """A task in words."""
+    what = type(each.step).__name__
+    return what if each.who is None else f"{what} for {each.who!r}"

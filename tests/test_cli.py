@@ -324,15 +324,57 @@ def test_what_is_too_large_is_sampled_with_its_standard_errors(run: Run) -> None
     data = run(f"{asked} --samples 400 --json --exact").data
     assert data["method"]["kind"] == "sampled"
     assert (data["method"]["limit"], data["method"]["samples"]) == (500, 400)
+    assert data["method"]["limit_of"] == "situations"
     measure = data["measures"]["cultist.out_of_action"]
     assert 0 < measure["mean_error"] < 0.03
     assert "exact" not in measure["distribution"][0]
     text = run(f"{asked} --samples 400").out
     assert "±" in text
-    assert "sampled: 400 plays, as there are more than 500 situations" in text
+    assert (
+        "sampled: 400 plays, as the question needs more than 500 situations; "
+        "± is one standard error"
+    ) in " ".join(text.split())
     refused = run(f"{asked} --samples 0")
     assert (refused.code, refused.out) == (2, "")
-    assert "no samples are asked for" in refused.err
+    assert refused.err == (
+        "firepower: the question needs more than 500 situations: "
+        "ask for less (fewer rounds, one --measure), or raise --limit\n"
+    )
+
+
+def test_what_is_too_much_work_is_sampled(run: Run) -> None:
+    asked = "odds examples/duel.toml --set rounds=2 --measure cultist.out_of_action --work 1000000"
+    method = run(f"{asked} --samples 400 --json").data["method"]
+    assert (method["kind"], method["samples"]) == ("sampled", 400)
+    assert (method["limit"], method["limit_of"]) == (1_000_000, "work")
+    text = " ".join(run(f"{asked} --samples 400").out.split())
+    assert "sampled: 400 plays, as the question needs more than 1,000,000 units of work;" in text
+    refused = run(f"{asked} --samples 0")
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err == (
+        "firepower: the question needs more than 1,000,000 units of work: "
+        "ask for less (fewer rounds, one --measure), or raise --work\n"
+    )
+
+
+def test_where_all_is_exact_no_limit_is_named(run: Run) -> None:
+    asked = "odds examples/duel.toml --set rounds=1 --measure cultist.injury --json"
+    assert set(run(asked).data["method"]) == {"kind", "situations"}
+
+
+def test_a_measure_has_an_answer_of_one_kind_for_every_round(run: Run) -> None:
+    """The first round alone would be small enough: it is sampled all the same."""
+    asked = "odds examples/duel.toml --measure cultist.out_of_action --by-round --json --limit 5000"
+    one = run(f"{asked} --set rounds=1").data
+    assert one["method"]["kind"] == "exact"
+    data = run(f"{asked} --set rounds=3 --samples 400").data
+    assert data["method"]["kind"] == "sampled"
+    rounds = [each["measures"]["cultist.out_of_action"] for each in data["rounds"]]
+    assert len(rounds) == 3
+    assert all("mean_error" in each for each in rounds)
+    assert rounds[-1] == data["measures"]["cultist.out_of_action"]
+    means = [each["mean"] for each in rounds]
+    assert means == sorted(means)
 
 
 def test_the_best_of_several_turns_is_a_plan(run: Run) -> None:
@@ -367,7 +409,8 @@ def test_others_may_play_against_the_goal(run: Run) -> None:
 def test_a_too_large_plan_is_refused(run: Run) -> None:
     said = run("best examples/turn.toml --goal cultist.out_of_action --turns 3 --limit 1000")
     assert (said.code, said.out) == (2, "")
-    assert "more than 1,000 situations" in said.err
+    assert "the question needs more than 1,000 situations: " in said.err
+    assert "raise --limit" in said.err
 
 
 def test_an_open_turn_is_played_by_asking(run: Run) -> None:
@@ -376,6 +419,37 @@ def test_an_open_turn_is_played_by_asking(run: Run) -> None:
     assert said.code == 0
     assert "aim" in said.out
     assert "is none of" in said.err
+
+
+def test_who_is_asked_is_told_how_things_stand(run: Run) -> None:
+    """The round, then who decides, then everybody else of whom there is something to say."""
+    scenario = "examples/turn.toml --set rounds=2 --set combatants.cultist.fate=3"
+    typed = ["aim", "", "aim", "single-shot", "99", "yes", "5", "40", "5", ""]
+    said = run(f"roll {scenario} --ask", "".join(f"{each}\n" for each in typed))
+    assert said.code == 0
+    actions = "single-shot, semi-auto, reload, aim, end turn; Enter for end turn"
+    test = "Single Shot Attack (d100, 70 or less, jams on 96+)"
+    failed = "Single Shot Attack (70 or less) failed, jam: roll again with Fate?"
+    assert said.err.removesuffix(": ").split("]: ") == [
+        f"round 1: 2 AP, 3 loaded, 6 Fate; cultist 3 Fate: what next? [{actions}",
+        f"round 1: 1 AP, 3 loaded, aimed +10, 6 Fate; cultist 3 Fate: what next? [{actions}",
+        f"round 2: 2 AP, 3 loaded, aimed +10, 6 Fate; cultist 3 Fate: what next? [{actions}",
+        "round 2: 1 AP, 3 loaded, aimed +20, 6 Fate; cultist 3 Fate: what next? "
+        "[single-shot, semi-auto, reload, end turn; Enter for end turn",
+        f"marksman: {test}: "
+        f"round 2: 0 AP, 3 loaded, 6 Fate; cultist 3 Fate: {failed} [no, yes; Enter for no",
+        f"marksman: cost of Fate (d5): marksman: {test}: cultist: damage (d10): "
+        "round 2: 3 Fate; marksman 0 AP, 2 loaded, 0 Fate, re-roll used: "
+        "10 damage: how much less with Fate? [0, 1, 2, 3; Enter for 0]",
+    ]
+
+
+def test_who_is_asked_in_one_attack_is_told_no_round(run: Run) -> None:
+    scenario = "examples/choice.toml --set 'do[1].action=semi-auto' --set 'do[1].ap=1'"
+    said = run(f"roll {scenario} --ask", "40\n1\n5\n5\n")
+    asked = "1 further hit to allocate: how many on acolyte? [0, 1; Enter for 0]: "
+    assert said.err.startswith(f"scout: Semi-Auto Attack (d100, 55 or less, jams on 96+): {asked}")
+    assert "round" not in said.err
 
 
 def test_a_fight_is_told_round_by_round(run: Run) -> None:

@@ -1,12 +1,35 @@
 """Turns of a toy game: plans and choices, rounds and their ends, who acts, and for whom."""
 
 from collections.abc import Mapping
-from typing import ClassVar
+from fractions import Fraction
+from typing import Any, ClassVar
 
 import msgspec
 import pytest
 
-from firepower.chance import EVERYBODY, Next, Option, Step, Task, View, situation
+from firepower.chance import (
+    NOBODY,
+    Choice,
+    Mark,
+    Next,
+    Option,
+    Policies,
+    Roll,
+    Scripted,
+    Situation,
+    Solver,
+    Step,
+    Tally,
+    Task,
+    Told,
+    Typed,
+    View,
+    dice,
+    play,
+    situation,
+)
+from firepower.chance.readings import Total
+from firepower.chance.solver import END as AT_THE_END
 from firepower.systems.documents import Document
 from firepower.systems.errors import QuestionError
 from firepower.systems.system import Envelope, Line, Participant
@@ -19,11 +42,13 @@ from firepower.systems.turns import (
     Turn,
     actions_lost,
     agenda_of,
+    agenda_of_rounds,
     allies,
+    has_rounds,
+    how_things_stand,
     lost_to,
     order_of_acting,
     sides,
-    until_round,
 )
 
 
@@ -41,7 +66,12 @@ class Runner(msgspec.Struct, frozen=True):
 class Rest(Step[Runner, None], frozen=True, gc=False, cache_hash=True):
     """What comes after a run."""
 
+    reach = ()
+
     name: str = "rest"
+
+    def says(self, runner: Runner) -> str:
+        return self.name
 
     def then(self, runner: Runner, _: None) -> Next[Runner]:
         return Next(runner)
@@ -56,6 +86,7 @@ class Run(msgspec.Struct, frozen=True):
     cause: str = ""
 
     is_attack: ClassVar[bool] = True
+    others: ClassVar[tuple[str, ...]] = ()
 
     def hindrance(self, view: View) -> str:
         runner: Runner = view[self.who]
@@ -67,9 +98,37 @@ class Run(msgspec.Struct, frozen=True):
         return Next(after, Task(Rest(), self.who), records={f"{self.who}.runs": 1})
 
 
-def here(**breath: int) -> View:
-    """Runners with so much breath."""
-    return View(tuple(breath), tuple(Runner(each) for each in breath.values()))
+class Tag(msgspec.Struct, frozen=True):
+    """Whoever still runs may be tagged, and is out."""
+
+    who: str
+    others: tuple[str, ...]
+
+    is_attack: ClassVar[bool] = True
+
+    @property
+    def key(self) -> str:
+        return f"tag {self.others[0]}"
+
+    def hindrance(self, view: View) -> str:
+        return "" if view.glance(self.others[0]) else NEEDLESS
+
+    def begin(self, view: View) -> Next[View]:
+        return Next(view, *[Task(Tagged(), other) for other in self.others])
+
+
+class Tagged(Step[Runner, None], frozen=True, gc=False, cache_hash=True):
+    """Somebody is tagged."""
+
+    reach = ()
+
+    def then(self, runner: Runner, _: None) -> Next[Runner]:
+        return Next(Runner(runner.breath, acts=False), records={"tagged": 1})
+
+
+def here(*, ann: int, **others: bool) -> View:
+    """What Ann sees in her turn: her own breath, and whether others still act."""
+    return View(("ann",), (Runner(ann),), tuple(others.items()))
 
 
 WALK, SPRINT, LAME = Run("ann", "walk", 1), Run("ann", "sprint", 3), Run("ann", "hop", 0, "lame")
@@ -120,7 +179,59 @@ def test_planned_action(actions: list[Run], view: View, after: Next[View], says:
 def test_only_who_acts_has_a_turn(acts: bool) -> None:
     view = View(("ann",), (Runner(3, acts),))
     assert PlannedAction("ann", (WALK,)).applies(view) is acts
-    assert ChosenAction("ann", "round 1", (WALK,)).applies(view) is acts
+    assert ChosenAction("ann", (WALK,)).applies(view) is acts
+
+
+TAG_BOB, TAG_BOTH = Tag("ann", ("bob",)), Tag("ann", ("cid", "bob", "ann"))
+
+
+@pytest.mark.parametrize("kind", [PlannedAction, ChosenAction])
+@pytest.mark.parametrize(
+    ("actions", "others"),
+    [
+        ([WALK], ()),
+        ([TAG_BOB], ("bob",)),
+        ([WALK, TAG_BOB, SPRINT], ("bob",)),
+        # each once, and oneself is not another
+        ([TAG_BOTH], ("cid", "bob")),
+        ([TAG_BOB, TAG_BOTH], ("bob", "cid")),
+    ],
+)
+def test_a_turn_is_for_one_who_glances_at_others(
+    kind: type[PlannedAction | ChosenAction], actions: list[Run | Tag], others: tuple[str, ...]
+) -> None:
+    step = kind("ann", tuple(actions))
+    assert step.task == Task(step, ("ann",))
+    assert step.glances == others
+    assert step.reach == others
+
+
+@pytest.mark.parametrize("kind", [PlannedAction, ChosenAction])
+@pytest.mark.parametrize("acts", [True, False])
+def test_of_others_a_turn_sees_whether_they_act(
+    kind: type[PlannedAction | ChosenAction], acts: bool
+) -> None:
+    step = kind("ann", (TAG_BOB,))
+    assert {step.glance(Runner(breath, acts)) for breath in (0, 3)} == {acts}
+
+
+def test_who_acts_no_more_hinders_a_plan() -> None:
+    step = PlannedAction("ann", (TAG_BOB,))
+    stands, out = here(ann=0, bob=True), here(ann=0, bob=False)
+    assert (step.says(stands), step.says(out)) == ("ann: tag bob", "")
+    assert step.then(stands, None) == Next(stands, Task(Tagged(), "bob"))
+    assert step.then(out, None) == Next(out)
+
+
+def test_a_plan_reaches_others_only_by_what_it_brings() -> None:
+    """Bob is tagged once: the second time there is nobody to tag. Cid is left alone."""
+    runners = {"bob": Runner(1), "ann": Runner(2), "cid": Runner(3)}
+    start = situation(runners, *[PlannedAction("ann", (TAG_BOB,)).task] * 2)
+    played = play(start, Typed([]))
+    assert played.finished
+    assert played.situation.parts == (Runner(1, acts=False), Runner(2), Runner(3))
+    assert [e.text for e in played.events if isinstance(e, Told)] == ["ann: tag bob"]
+    assert dict(Solver().odds(start, Tally(("bob.tagged",)))) == {1: 1}
 
 
 def test_lost_actions_are_counted_by_their_causes() -> None:
@@ -131,7 +242,7 @@ def test_lost_actions_are_counted_by_their_causes() -> None:
 
 # -- a choice ------------------------------------------------------------------------------------
 
-OPEN = ChosenAction("ann", "round 2", (WALK, SPRINT, LAME))
+OPEN = ChosenAction("ann", (WALK, SPRINT, LAME))
 
 
 @pytest.mark.parametrize(
@@ -152,28 +263,97 @@ def test_a_turn_is_over_when_nothing_can_be_done() -> None:
 
 
 def test_a_turn_is_over_when_all_attacks_are_needless() -> None:
-    assert ChosenAction("ann", "round 2", (HOME, HOME)).ask(FIT) is None
-    assert ChosenAction("ann", "round 2", (WALK, HOME)).ask(FIT) is not None
+    assert ChosenAction("ann", (HOME, HOME)).ask(FIT) is None
+    assert ChosenAction("ann", (WALK, HOME)).ask(FIT) is not None
+
+
+def test_a_turn_is_over_when_nobody_is_left_to_act_against() -> None:
+    step = ChosenAction("ann", (TAG_BOB, Tag("ann", ("cid",))))
+    choice = step.ask(here(ann=1, bob=False, cid=True))
+    assert choice is not None
+    assert [option.key for option in choice.options] == ["tag cid", END]
+    assert step.ask(here(ann=1, bob=False, cid=False)) is None
+
+
+def test_a_choice_asks_what_comes_next() -> None:
+    choice = OPEN.ask(FIT)
+    assert choice is not None
+    assert (choice.label, choice.side, choice.stated) == ("what next?", "", None)
 
 
 @pytest.mark.parametrize(
-    ("breath", "label"),
+    ("breath", "when", "words"),
     [
-        ({"ann": 3}, "round 2: 3 breath"),
-        ({"bob": 1, "ann": 3, "cid": 2}, "round 2: 3 breath; bob 1 breath; cid 2 breath"),
-        ({"bob": 0, "ann": 3}, "round 2: 3 breath"),
+        ({"ann": 3}, "round 2", "round 2: 3 breath"),
+        (
+            {"bob": 1, "ann": 3, "cid": 2},
+            "round 2",
+            "round 2: 3 breath; bob 1 breath; cid 2 breath",
+        ),
+        ({"bob": 0, "ann": 3}, "round 2", "round 2: 3 breath"),
+        # who decides may have nothing to say, and there may be no rounds
+        ({"bob": 1, "ann": 0}, "round 2", "round 2: bob 1 breath"),
+        ({"bob": 1, "ann": 3}, "", "3 breath; bob 1 breath"),
+        ({"bob": 0, "ann": 0}, "round 2", "round 2"),
+        ({"bob": 0, "ann": 0}, "", ""),
     ],
 )
-def test_a_choice_says_how_everybody_stands(breath: dict[str, int], label: str) -> None:
-    choice = OPEN.ask(here(**breath))
-    assert choice is not None
-    assert (choice.label, choice.stand) == ("what next?", label)
+def test_how_everybody_stands_is_said_of_a_choice(
+    breath: dict[str, int], when: str, words: str
+) -> None:
+    parts = {name: Runner(each) for name, each in breath.items()}
+    assert how_things_stand("ann", when, parts.items()) == words
+    assert how_things_stand("ann", when, iter(parts.items())) == words
+
+
+class Attentive(Policies):
+    """Walks whenever that may be done, and keeps in mind what it is told beside the choice."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+
+    def decide(self, choice: Choice[Any], parts: Mapping[str, Any], mark: str) -> str | None:
+        self.told.append(how_things_stand(choice.by, mark, parts.items()))
+        return "walk"
+
+
+def test_who_decides_is_told_the_round_and_how_everybody_stands() -> None:
+    second = (Task(Gasp(), "ann"), Task(Gasp(), "bob"), OPEN.task)
+    runners = {"bob": Runner(1), "ann": Runner(1)}
+    attentive = Attentive()
+    start = situation(runners, *agenda_of_rounds([(OPEN.task,), second]))
+    assert play(start, Typed(["2", "4"]), attentive).finished
+    assert attentive.told == [
+        "round 1: 1 breath; bob 1 breath",
+        "round 2: 2 breath; bob 5 breath",
+        "round 2: 1 breath; bob 5 breath",
+    ]
 
 
 def test_a_chosen_action_is_followed_by_the_next_choice() -> None:
     after = ran(FIT, ann=2)
     assert OPEN.then(FIT, WALK) == Next(after.part, *after.todo, OPEN, records={"ann.runs": 1})
     assert OPEN.then(FIT, None) == Next(FIT)
+
+
+@pytest.mark.parametrize(
+    ("keys", "breath", "runs"),
+    [
+        (["walk", "walk", END], 1, 2),
+        (["sprint"], 0, 1),
+        (["walk", "walk", "walk"], 0, 3),
+        ([END], 3, 0),
+    ],
+)
+def test_a_turn_left_open_goes_on_until_it_is_ended(
+    keys: list[str], breath: int, runs: int
+) -> None:
+    start = situation({"bob": Runner(9), "ann": Runner(3)}, OPEN.task)
+    script = Scripted(keys, Policies())
+    played = play(start, Typed([]), script)
+    assert not script.unused()
+    assert played.situation.parts == (Runner(9), Runner(breath))
+    assert played.number(Tally(("ann.runs",))) == runs
 
 
 # -- rounds --------------------------------------------------------------------------------------
@@ -185,9 +365,15 @@ def tasks(names: str) -> tuple[Task, ...]:
 
 
 def names_of(agenda: tuple[Task, ...]) -> str:
-    """The names of tasks, and the marks of the ends of rounds."""
-    steps = [task.step for task in agenda]
-    return " ".join(e.name if isinstance(e, Rest) else f"|{e.number}" for e in steps)
+    """The names of tasks, and the ends of rounds with what comes after them."""
+    names = []
+    for step in [task.step for task in agenda]:
+        if isinstance(step, Rest):
+            names.append(step.name)
+        else:
+            assert isinstance(step, RoundEnds)
+            names += [f"|{step.number}", *names_of(step.next_round).split()]
+    return " ".join(names)
 
 
 def turn(who: str, before: str, waits_for: str = "", later: str = "") -> Turn:
@@ -197,21 +383,21 @@ def turn(who: str, before: str, waits_for: str = "", later: str = "") -> Turn:
 @pytest.mark.parametrize(
     ("turns", "agenda"),
     [
-        ([], "|3"),
-        ([turn("ann", "a b"), turn("bob", "c")], "a b c |3"),
+        ([], ""),
+        ([turn("ann", "a b"), turn("bob", "c")], "a b c"),
         # what is put off comes when the other's turn is over
-        ([turn("ann", "a", "bob", "z"), turn("bob", "b"), turn("cid", "c")], "a b z c |3"),
-        ([turn("ann", "a", "cid", "z"), turn("bob", "b"), turn("cid", "c")], "a b c z |3"),
-        ([turn("ann", "", "bob", "z"), turn("bob", "")], "z |3"),
+        ([turn("ann", "a", "bob", "z"), turn("bob", "b"), turn("cid", "c")], "a b z c"),
+        ([turn("ann", "a", "cid", "z"), turn("bob", "b"), turn("cid", "c")], "a b c z"),
+        ([turn("ann", "", "bob", "z"), turn("bob", "")], "z"),
         # two wait for the same: the first to wait comes first
         (
             [turn("ann", "a", "cid", "z"), turn("bob", "b", "cid", "y"), turn("cid", "c")],
-            "a b c z y |3",
+            "a b c z y",
         ),
         # a turn that waits itself is over when it is over
         (
             [turn("ann", "a", "bob", "z"), turn("bob", "b", "cid", "y"), turn("cid", "c")],
-            "a b c y z |3",
+            "a b c y z",
         ),
         (
             [
@@ -220,19 +406,19 @@ def turn(who: str, before: str, waits_for: str = "", later: str = "") -> Turn:
                 turn("cid", "c"),
                 turn("dan", "d"),
             ],
-            "a b c z y d |3",
+            "a b c z y d",
         ),
     ],
 )
 def test_agenda(turns: list[Turn], agenda: str) -> None:
-    assert names_of(agenda_of(turns, 3, ())) == agenda
+    assert names_of(agenda_of(turns)) == agenda
 
 
 def test_what_happens_at_the_end_of_a_round_comes_before_its_mark() -> None:
     turns = [turn("ann", "a", "bob", "z"), turn("bob", "b")]
-    agenda = agenda_of(turns, 1, iter(tasks("e f")))
+    agenda = agenda_of_rounds([(*agenda_of(turns), *tasks("e f"))])
     assert names_of(agenda) == "a b z e f |1"
-    assert agenda[-1] == Task(RoundEnds(1), EVERYBODY)
+    assert agenda[-1] == Task(RoundEnds(1), NOBODY)
 
 
 @pytest.mark.parametrize(
@@ -250,41 +436,135 @@ def test_what_happens_at_the_end_of_a_round_comes_before_its_mark() -> None:
 )
 def test_nobody_waits_for_ever(turns: list[Turn], late: str) -> None:
     with pytest.raises(ValueError, match=f"^{late}$"):
-        agenda_of(turns, 1, ())
+        agenda_of(turns)
+
+
+NO_ONE = View((), ())
 
 
 def test_the_end_of_a_round_changes_nothing() -> None:
     step = RoundEnds(2)
-    assert step.ask(FIT) is None
-    assert step.then(FIT, None) == Next(FIT)
-    assert step.says(FIT) == "round 2 is over"
+    assert step.ask(NO_ONE) is None
+    assert step.then(NO_ONE, None) == Next(NO_ONE)
+    assert step.says(NO_ONE) == "round 2 is over"
 
 
-THREE_ROUNDS = situation(
-    {"ann": Runner(3)},
-    *agenda_of([turn("ann", "a b")], 1, ()),
-    *agenda_of([turn("ann", "c")], 2, ()),
-    *agenda_of([turn("ann", "")], 3, ()),
-)
+def test_the_end_of_a_round_brings_the_next() -> None:
+    step = RoundEnds(2, 1, tasks("a b"))
+    assert step.then(NO_ONE, None) == Next(NO_ONE, *tasks("a b"))
+    assert step.glances == ()
+
+
+@pytest.mark.parametrize(("number", "left"), [(1, 2), (2, 1), (3, 0)])
+def test_the_end_of_a_round_is_marked(number: int, left: int) -> None:
+    assert RoundEnds(number, left).mark == Mark(f"round {number}", left)
 
 
 @pytest.mark.parametrize(
-    ("number", "agenda"), [(1, "a b |1"), (2, "a b |1 c |2"), (3, "a b |1 c |2 |3")]
+    ("rounds", "agenda"),
+    [
+        ([], ""),
+        (["a b"], "a b |1"),
+        (["a b", "c"], "a b |1 c |2"),
+        (["a b", "c", ""], "a b |1 c |2 |3"),
+    ],
 )
-def test_until_a_round_is_over(number: int, agenda: str) -> None:
-    so_far = until_round(THREE_ROUNDS, number)
-    assert so_far is not None
-    assert names_of(so_far.agenda) == agenda
-    assert so_far.parts == THREE_ROUNDS.parts
+def test_one_round_after_the_other(rounds: list[str], agenda: str) -> None:
+    chained = agenda_of_rounds([tasks(each) for each in rounds])
+    assert names_of(chained) == agenda
+    assert [task.who for task in chained if isinstance(task.step, RoundEnds)] == [NOBODY] * bool(
+        rounds
+    )
 
 
-def test_a_round_that_is_over_cannot_be_cut_off() -> None:
-    in_the_second = msgspec.structs.replace(THREE_ROUNDS, agenda=THREE_ROUNDS.agenda[3:])
-    assert until_round(in_the_second, 1) is None
-    assert until_round(in_the_second, 4) is None
-    rest = until_round(in_the_second, 2)
-    assert rest is not None
-    assert names_of(rest.agenda) == "c |2"
+def test_a_round_begins_when_the_last_is_over() -> None:
+    """What is to come is not on the agenda before; each end knows how many more there will be."""
+    agenda = agenda_of_rounds([tasks("a b"), tasks("c"), ()])
+    last = Task(RoundEnds(3, 0), NOBODY)
+    second = (*tasks("c"), Task(RoundEnds(2, 1, (last,)), NOBODY))
+    assert agenda == (*tasks("a b"), Task(RoundEnds(1, 2, second), NOBODY))
+
+
+class Gasp(Step[Runner, int], frozen=True, gc=False, cache_hash=True):
+    """Breath comes back, by a die."""
+
+    reach = ()
+
+    def ask(self, runner: Runner) -> Roll[int]:
+        return Roll("gasp", dice("d4"), Total("breath"))
+
+    def then(self, runner: Runner, breath: int) -> Next[Runner]:
+        return Next(Runner(runner.breath + breath), records={"gasps": 1, "breath": breath})
+
+
+ROUNDS = [(Task(Gasp(), "ann"), *tasks("a b")), (*tasks("c"), Task(Gasp(), "ann")), ()]
+BREATH = Tally(("ann.breath",))
+D4 = {face: Fraction(1, 4) for face in (1, 2, 3, 4)}
+TWO_D4 = {total: Fraction(4 - abs(5 - total), 16) for total in range(2, 9)}
+
+
+def of_rounds(*rounds: tuple[Task, ...]) -> Situation:
+    return situation({"bob": Runner(0), "ann": Runner(3)}, *agenda_of_rounds(rounds))
+
+
+THREE_ROUNDS = of_rounds(*ROUNDS)
+
+
+def test_rounds_are_played_in_their_order() -> None:
+    played = play(THREE_ROUNDS, Typed(["2", "3"]))
+    assert played.finished
+    told = [each.text for each in played.events if isinstance(each, Told)]
+    assert " ".join(told) == "a b round 1 is over c round 2 is over round 3 is over"
+    assert played.situation.parts == (Runner(0), Runner(8))
+
+
+@pytest.mark.parametrize(("number", "found"), [(1, D4), (2, TWO_D4), (3, TWO_D4)])
+def test_when_a_round_is_over_it_is_as_if_there_were_no_more(
+    number: int, found: dict[int, Fraction]
+) -> None:
+    solver = Solver()
+    by_mark = solver.odds_by_mark(THREE_ROUNDS, BREATH)
+    assert dict(by_mark[f"round {number}"]) == found
+    assert by_mark[f"round {number}"] == solver.odds(of_rounds(*ROUNDS[:number]), BREATH)
+
+
+def test_the_end_is_that_of_the_last_round() -> None:
+    by_mark = Solver().odds_by_mark(THREE_ROUNDS, BREATH)
+    assert set(by_mark) == {"round 1", "round 2", "round 3", AT_THE_END}
+    assert by_mark[AT_THE_END] == by_mark["round 3"]
+
+
+def test_a_round_that_is_over_has_no_answer() -> None:
+    in_the_second = play(THREE_ROUNDS, Typed(["2"])).situation
+    by_mark = Solver().odds_by_mark(in_the_second, BREATH)
+    assert set(by_mark) == {"round 2", "round 3", AT_THE_END}
+    assert dict(by_mark["round 2"]) == {2 + face: p for face, p in D4.items()}
+    sampled = Solver().sample_by_mark(in_the_second, [BREATH], 50, seed=1)
+    assert set(sampled) == set(by_mark)
+
+
+def test_what_is_sampled_is_marked_by_rounds_too() -> None:
+    sampled = Solver().sample_by_mark(THREE_ROUNDS, [BREATH], 400, seed=1)
+    assert set(sampled) == {"round 1", "round 2", "round 3", AT_THE_END}
+    for mark, found in (("round 1", D4), ("round 2", TWO_D4), ("round 3", TWO_D4)):
+        (each,) = sampled[mark]
+        assert each.count == 400
+        assert set(each.seen.weights) == set(found)
+    assert sampled["round 2"] == sampled["round 3"] == sampled[AT_THE_END]
+
+
+@pytest.mark.parametrize(
+    ("start", "rounds"),
+    [
+        (THREE_ROUNDS, True),
+        (of_rounds(()), True),
+        (play(THREE_ROUNDS, Typed(["2"])).situation, True),
+        (play(THREE_ROUNDS, Typed(["2", "3"])).situation, False),
+        (situation({"ann": Runner(3)}, *tasks("a")), False),
+    ],
+)
+def test_a_question_may_be_one_of_rounds(start: Situation, rounds: bool) -> None:
+    assert has_rounds(start) is rounds
 
 
 # -- who acts, and for whom ----------------------------------------------------------------------

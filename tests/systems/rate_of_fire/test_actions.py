@@ -1,13 +1,29 @@
 """Actions of a turn: what hinders them, and what follows when they are begun."""
 
+from fractions import Fraction
 from typing import Any
 
 import msgspec
 import pytest
 
-from firepower.chance import Modifier, Next, Task, View
+from firepower.chance import (
+    Chosen,
+    Modifier,
+    Next,
+    Policies,
+    Scripted,
+    Solver,
+    StepError,
+    Tally,
+    Task,
+    Typed,
+    View,
+    play,
+    situation,
+)
 from firepower.chance.readings import Test as Result
 from firepower.systems.rate_of_fire.actions import (
+    BeShotAt,
     ChooseTarget,
     ClearingTest,
     ClearJam,
@@ -22,7 +38,7 @@ from firepower.systems.rate_of_fire.conditions import Hampering, TestRule
 from firepower.systems.rate_of_fire.fate import OwnSecondChance
 from firepower.systems.rate_of_fire.fighter import BROKEN, NOT_SHOT_AT, SHOT_AT, Arm, Fighter
 from firepower.systems.rate_of_fire.measures import CAUSES
-from firepower.systems.rate_of_fire.shooting import Attack
+from firepower.systems.rate_of_fire.shooting import Attack, RollToHit
 from firepower.systems.turns import NEEDLESS, PlannedAction
 from tests.systems.rate_of_fire.helpers import DUMMY, Data, fate_rules, fight, opened
 
@@ -40,10 +56,17 @@ def planned(line: Data, **more: Any) -> Any:
     return next(step for step in steps if isinstance(step, PlannedAction)).actions[0]
 
 
-def around(me: Fighter, **others: Fighter) -> View:
-    """The scout among those who can be shot at."""
-    parts = {"scout": me, **dict.fromkeys(PEOPLE, STANDS), **others}
-    return View(tuple(parts), tuple(parts.values()))
+def alone(me: Fighter) -> View:
+    """What the scout sees if what it does concerns nobody else."""
+    return View(("scout",), (me,))
+
+
+def around(fire: Fire, me: Fighter, **others: Fighter) -> View:
+    """What the scout sees of itself and of those whom an attack concerns."""
+    step = PlannedAction("scout", (fire,))
+    people = dict.fromkeys(PEOPLE, STANDS) | others
+    glanced = tuple((name, step.glance(people[name])) for name in step.glances)
+    return View(("scout",), (me,), glanced)
 
 
 def armed(**changes: Any) -> Fighter:
@@ -104,7 +127,7 @@ BRAWL: Fire = planned(
     ],
 )
 def test_what_hinders_an_attack(fire: Fire, me: Fighter, cause: str) -> None:
-    assert fire.hindrance(around(me)) == cause
+    assert fire.hindrance(around(fire, me)) == cause
     assert not cause or cause in CAUSES
 
 
@@ -123,7 +146,7 @@ def test_what_hinders_an_attack(fire: Fire, me: Fighter, cause: str) -> None:
     ],
 )
 def test_nobody_shoots_at_the_fallen(fire: Fire, out: list[str], needless: bool) -> None:
-    view = around(armed(jammed=True), **dict.fromkeys(out, OUT))
+    view = around(fire, armed(jammed=True), **dict.fromkeys(out, OUT))
     assert fire.hindrance(view) == (NEEDLESS if needless else "jam")
 
 
@@ -133,7 +156,7 @@ def test_nobody_shoots_at_the_fallen(fire: Fire, out: list[str], needless: bool)
 )
 def test_what_is_fired_with_so_many_rounds(least: int, most: int, loaded: int, cause: str) -> None:
     fire = msgspec.structs.replace(FULL, least=least, most=most)
-    assert fire.hindrance(around(armed(loaded=loaded))) == cause
+    assert fire.hindrance(around(fire, armed(loaded=loaded))) == cause
 
 
 @pytest.mark.parametrize(
@@ -166,7 +189,7 @@ def test_a_weapon_without_full_auto_has_no_most_shots() -> None:
     line = {"action": "semi-auto", "at": ["cultist"]}
     fire = planned(line, weapon="training-marksman-carbine")
     assert (fire.counted, fire.limit) == (3, None)
-    assert fire.hindrance(around(armed(fired=99))) == ""
+    assert fire.hindrance(around(fire, armed(fired=99))) == ""
 
 
 # -- an attack begins ----------------------------------------------------------------------------
@@ -185,10 +208,14 @@ def attack_of(fire: Fire, at: int = 0) -> Attack:
 
 
 def begun(fire: Fire, me: Fighter, *parts: Modifier, at: int = 0, **others: Fighter) -> Next[View]:
-    """An attack that was begun, with these parts more, when the scout is so."""
+    """An attack that was begun, with these parts more, when the scout is so.
+
+    First of all its original target is shot at.
+    """
     attack = attack_of(fire, at)
     attack = msgspec.structs.replace(attack, parts=attack.parts + parts)
-    return Next(around(me, **others), *attack.begins())
+    shot_at = Task(BeShotAt(), attack.original)
+    return Next(around(fire, me, **others), shot_at, *attack.begins())
 
 
 @pytest.mark.parametrize(
@@ -224,31 +251,134 @@ def begun(fire: Fire, me: Fighter, *parts: Modifier, at: int = 0, **others: Figh
 )
 def test_an_attack_begins(me: Fighter, parts: list[Modifier], after: Fighter) -> None:
     assert attack_of(SHOT).parts == NUMBER
-    assert SHOT.begin(around(me)) == begun(SHOT, after, *parts)
+    assert SHOT.begin(around(SHOT, me)) == begun(SHOT, after, *parts)
 
 
 def test_an_aim_is_lost_where_it_does_not_count() -> None:
     for fire, ap, fired in ((BURST, 2, 2), (FULL, 1, 10), (CONE, 0, 15)):
         after = Fighter(ap=ap, arms=(Arm(30, "common", fired=fired),))
         useless = Modifier("Aim (does not count)", 0, "rules: aim")
-        assert fire.begin(around(having(aim=20))) == begun(fire, after, useless)
+        assert fire.begin(around(fire, having(aim=20))) == begun(fire, after, useless)
 
 
 def test_only_shots_that_can_be_too_many_are_counted() -> None:
     fire = msgspec.structs.replace(SHOT, limit=None)
-    assert fire.begin(around(ME)).part["scout"] == Fighter(ap=2, arms=(ARM,))
+    assert fire.begin(around(fire, ME)).part["scout"] == Fighter(ap=2, arms=(ARM,))
 
 
 @pytest.mark.parametrize(
     ("before", "after"),
-    [(STANDS, STANDS), (Fighter(pinned=NOT_SHOT_AT), Fighter(pinned=SHOT_AT))],
+    [
+        (STANDS, STANDS),
+        (Fighter(pinned=NOT_SHOT_AT), Fighter(pinned=SHOT_AT)),
+        (Fighter(pinned=SHOT_AT), Fighter(pinned=SHOT_AT)),
+    ],
 )
 def test_somebody_pinned_is_shot_at(before: Fighter, after: Fighter) -> None:
-    shot = Fighter(ap=2, arms=(Arm(30, "common", fired=1),))
-    others = dict.fromkeys(("second", "third"), before)
-    assert SHOT.begin(around(ME, cultist=before, **others)) == begun(
-        SHOT, shot, cultist=after, **others
+    """The original target, and nobody else, before the dice are thrown."""
+    parts = {"scout": ME} | dict.fromkeys(PEOPLE, before)
+    for fire, at in ((SHOT, "cultist"), (BURST, "cultist")):
+        played = play(situation(parts, PlannedAction("scout", (fire,)).task), Typed([]))
+        left = dict(zip(played.situation.names, played.situation.parts, strict=True))
+        fired = having(ap=2, arms=(Arm(30, "common", fired=fire.counted),))
+        assert not played.finished
+        assert left == parts | {"scout": fired, at: after}
+
+
+@pytest.mark.parametrize(
+    ("before", "applies", "after"),
+    [
+        (STANDS, False, STANDS),
+        (Fighter(fatigue=2, fate=3), False, Fighter(fatigue=2, fate=3)),
+        (Fighter(pinned=NOT_SHOT_AT, aim=20), True, Fighter(pinned=SHOT_AT, aim=20)),
+        (Fighter(pinned=SHOT_AT), True, Fighter(pinned=SHOT_AT)),
+    ],
+)
+def test_being_shot_at_matters_to_the_pinned(
+    before: Fighter, applies: bool, after: Fighter
+) -> None:
+    step = BeShotAt()
+    assert step.applies(before) is applies
+    assert step.ask(before) is None
+    assert step.then(before, None) == Next(after)
+    assert step.reach == ()
+
+
+@pytest.mark.parametrize(
+    ("fire", "original"),
+    [(SHOT, "cultist"), (BURST, "cultist"), (FULL, "cultist"), (CONE, "cultist"), (EMPTY, "")],
+)
+def test_an_attack_is_at_its_original_target(fire: Fire, original: str) -> None:
+    assert attack_of(fire).original == original
+    shot_at = [task for task in fire.begin(around(fire, ME)).todo if task.step == BeShotAt()]
+    assert shot_at == ([Task(BeShotAt(), original)] if original else [])
+
+
+# -- whom an attack concerns ---------------------------------------------------------------------
+
+AFTER_A_MELEE = pytest.mark.xfail(
+    strict=True,
+    reason="Aimed.concerns forgets those whom only the attack after the melee (`alone`) reaches",
+)
+
+
+@pytest.mark.parametrize(
+    ("fire", "others"),
+    [
+        (SHOT, {"cultist"}),
+        (BURST, {"cultist", "second"}),
+        (FULL, {"cultist"}),
+        (EITHER, {"cultist", "second", "third"}),
+        (CONE, {"cultist", "second"}),
+        (EMPTY, set()),
+        pytest.param(BRAWL, {"cultist", "second", "third"}, marks=AFTER_A_MELEE),
+    ],
+)
+def test_whom_an_attack_concerns(fire: Fire, others: set[str]) -> None:
+    assert set(fire.others) == others
+    assert len(fire.others) == len(others)
+    assert set(PlannedAction("scout", (fire,)).glances) == others
+    assert set(ChooseTarget(fire, fire.aims).glances) == others
+    assert set(ChooseTarget(fire, fire.aims).reach) == others
+
+
+@AFTER_A_MELEE
+def test_when_a_melee_is_over_further_hits_find_others() -> None:
+    """The second in the melee has fallen: the third, who is near, may be struck."""
+    after = BRAWL.begin(around(BRAWL, ME, second=OUT))
+    (to_hit,) = (task.step for task in after.todo if isinstance(task.step, RollToHit))
+    assert (to_hit.attack.melee, to_hit.attack.others) == ((), ("third",))
+
+
+@AFTER_A_MELEE
+def test_odds_of_a_melee_that_ends() -> None:
+    """One burst a round: when the first has felled the second of them, the other spreads."""
+    line = {
+        "action": "semi-auto",
+        "at": ["cultist"],
+        "melee": ["cultist", "second"],
+        "near": ["third"],
+    }
+    people = PEOPLE | {"second": DUMMY | {"toughness": 0}}
+    opening = opened(
+        fight(line, rounds=2, shooter={"ap": 4}, people=people, policies={"allocation": "spread"})
     )
+    found = Solver().odds(opening.situation, Tally(("third.hits",)))
+    assert dict(found) == {0: Fraction(7881, 8000), 1: Fraction(119, 8000)}
+
+
+def test_of_others_an_attack_sees_whether_they_stand() -> None:
+    step = ChooseTarget(EITHER, EITHER.aims)
+    assert step.glance(Fighter(pinned=SHOT_AT, fatigue=3)) is True
+    assert step.glance(Fighter(out=True, down=True)) is False
+    with pytest.raises(StepError):
+        SHOT.hindrance(alone(ME))
+
+
+def test_other_actions_concern_nobody_else() -> None:
+    for action in (AIM, RELOAD, CLEAR, DELAY):
+        assert action.others == ()
+        assert PlannedAction("scout", (action,)).glances == ()
 
 
 # -- at whom -------------------------------------------------------------------------------------
@@ -258,25 +388,36 @@ SPENT = Fighter(ap=2, arms=(Arm(30, "common", fired=1),))
 
 def test_the_first_who_stands_is_shot_at() -> None:
     fire = msgspec.structs.replace(EITHER, chooses=False)
-    assert fire.begin(around(ME)) == begun(fire, SPENT)
-    assert fire.begin(around(ME, cultist=OUT)) == begun(fire, SPENT, at=1, cultist=OUT)
+    assert fire.begin(around(fire, ME)) == begun(fire, SPENT)
+    assert fire.begin(around(fire, ME, cultist=OUT)) == begun(fire, SPENT, at=1, cultist=OUT)
 
 
 def test_among_several_the_shooter_chooses() -> None:
-    view = around(ME, second=OUT)
+    view = around(EITHER, ME, second=OUT)
     aims = (EITHER.aims[0], EITHER.aims[2])
     assert EITHER.begin(view) == Next(view, ChooseTarget(EITHER, aims))
-    last = around(ME, cultist=OUT, second=OUT)
+    last = around(EITHER, ME, cultist=OUT, second=OUT)
     assert EITHER.begin(last) == begun(EITHER, SPENT, at=2, cultist=OUT, second=OUT)
 
 
 def test_choosing_a_target() -> None:
     step = ChooseTarget(EITHER, EITHER.aims)
-    choice = step.ask(around(ME))
+    choice = step.ask(around(EITHER, ME))
     assert choice.label == "single-shot: at whom?"
     assert (choice.by, choice.policy) == ("scout", "cultist")
     assert [option.key for option in choice.options] == ["cultist", "second", "third"]
-    assert step.then(around(ME), EITHER.aims[1]) == begun(EITHER, SPENT, at=1)
+    assert step.then(around(EITHER, ME), EITHER.aims[1]) == begun(EITHER, SPENT, at=1)
+
+
+def test_the_target_that_was_chosen_is_shot_at() -> None:
+    """In the scout's turn, among those who still stand."""
+    pinned = Fighter(pinned=NOT_SHOT_AT)
+    parts = {"scout": ME, "cultist": OUT, "second": pinned, "third": pinned}
+    start = situation(parts, PlannedAction("scout", (EITHER,)).task)
+    played = play(start, Typed([]), Scripted(["third"], Policies()))
+    (chosen,) = (event for event in played.events if isinstance(event, Chosen))
+    assert (chosen.by, chosen.options, chosen.option) == ("scout", ("second", "third"), "third")
+    assert played.situation.parts == (SPENT, OUT, pinned, Fighter(pinned=SHOT_AT))
 
 
 @pytest.mark.parametrize(
@@ -338,7 +479,7 @@ AIM = TakeAim("scout", "aim", 1, 10, 20)
     ],
 )
 def test_what_hinders_an_aim(me: Fighter, cause: str) -> None:
-    assert AIM.hindrance(around(me)) == cause
+    assert AIM.hindrance(alone(me)) == cause
 
 
 @pytest.mark.parametrize(
@@ -352,7 +493,7 @@ def test_what_hinders_an_aim(me: Fighter, cause: str) -> None:
     ],
 )
 def test_aim(me: Fighter, after: Fighter) -> None:
-    assert AIM.begin(around(me)) == Next(around(after), records={"scout.ap_spent": 1})
+    assert AIM.begin(alone(me)) == Next(alone(after), records={"scout.ap_spent": 1})
 
 
 # -- reloading, over several turns or in one -----------------------------------------------------
@@ -394,7 +535,7 @@ def empty(**changes: Any) -> Fighter:
     ],
 )
 def test_what_hinders_reloading(action: Reload, me: Fighter, cause: str) -> None:
-    assert action.hindrance(around(me)) == cause
+    assert action.hindrance(alone(me)) == cause
 
 
 @pytest.mark.parametrize(
@@ -424,7 +565,7 @@ def test_reload(action: Reload, me: Fighter, after: Fighter, spent: int) -> None
     records = {"scout.ap_spent": spent}
     if after.arms != me.arms:
         records = {"scout.reloads": 1} | records
-    assert action.begin(around(me)) == Next(around(after), records=records)
+    assert action.begin(alone(me)) == Next(alone(after), records=records)
 
 
 def test_a_weapon_is_reloaded_by_itself() -> None:
@@ -434,7 +575,7 @@ def test_a_weapon_is_reloaded_by_itself() -> None:
         planned({"action": "reload", "weapon": each}, shooter={"ap": 4, "weapons": weapons})
         for each in weapons
     )
-    half = one.begin(around(Fighter(ap=1, arms=(EMPTIED, EMPTIED)))).part
+    half = one.begin(alone(Fighter(ap=1, arms=(EMPTIED, EMPTIED)))).part
     again = half.replace("scout", msgspec.structs.replace(half["scout"], ap=2))
     assert two.begin(again).part["scout"] == Fighter(ap=0, arms=(EMPTIED, ARM))
 
@@ -477,7 +618,7 @@ JAMMED = armed(jammed=True)
     ],
 )
 def test_what_hinders_clearing_a_jam(me: Fighter, cause: str) -> None:
-    assert CLEAR.hindrance(around(me)) == cause
+    assert CLEAR.hindrance(alone(me)) == cause
 
 
 @pytest.mark.parametrize(
@@ -493,8 +634,8 @@ def test_what_hinders_clearing_a_jam(me: Fighter, cause: str) -> None:
 def test_a_jam_is_cleared(me: Fighter, loses: bool, after: Arm) -> None:
     assert cleared(me, 0, loses) == having(arms=(after,))
     by_ap = msgspec.structs.replace(BY_AP, loses_rounds=loses)
-    assert by_ap.begin(around(me)) == Next(
-        around(having(ap=1, arms=(after,))), records={"scout.ap_spent": 2}
+    assert by_ap.begin(alone(me)) == Next(
+        alone(having(ap=1, arms=(after,))), records={"scout.ap_spent": 2}
     )
 
 
@@ -512,15 +653,15 @@ def test_clearing_a_jam_takes_a_test(
     me = Fighter(ap=3, arms=JAMMED.arms, **conditions)
     test = msgspec.structs.replace(CLEARING, parts=PARTS + worse)
     after = msgspec.structs.replace(me, ap=1)
-    assert CLEAR.begin(around(me)) == Next(
-        around(after), Task(test, "scout"), records={"scout.ap_spent": 2}
+    assert CLEAR.begin(alone(me)) == Next(
+        alone(after), Task(test, "scout"), records={"scout.ap_spent": 2}
     )
 
 
 def test_half_of_clearing_a_jam() -> None:
     me = Fighter(ap=1, arms=JAMMED.arms)
     after = Fighter(ap=0, arms=JAMMED.arms, begun="clear-jam autogun", paid=1)
-    assert CLEAR.begin(around(me)) == Next(around(after), records={"scout.ap_spent": 1})
+    assert CLEAR.begin(alone(me)) == Next(alone(after), records={"scout.ap_spent": 1})
 
 
 FATE = fate_rules()
@@ -568,7 +709,7 @@ DELAY = Delay("scout", "delay", 1)
 
 @pytest.mark.parametrize(("ap", "cause"), [(1, ""), (0, "ap"), (None, "")])
 def test_what_hinders_a_delay(ap: int | None, cause: str) -> None:
-    assert DELAY.hindrance(around(having(ap=ap))) == cause
+    assert DELAY.hindrance(alone(having(ap=ap))) == cause
 
 
 @pytest.mark.parametrize(
@@ -582,4 +723,4 @@ def test_what_hinders_a_delay(ap: int | None, cause: str) -> None:
 )
 def test_delay(ap: int, me: Fighter, after: Fighter) -> None:
     action = msgspec.structs.replace(DELAY, ap=ap)
-    assert action.begin(around(me)) == Next(around(after), records={"scout.ap_spent": ap})
+    assert action.begin(alone(me)) == Next(alone(after), records={"scout.ap_spent": ap})

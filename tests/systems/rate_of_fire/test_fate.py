@@ -28,6 +28,7 @@ from firepower.systems.rate_of_fire.fate import (
 )
 from firepower.systems.rate_of_fire.fighter import Fighter
 from firepower.systems.rate_of_fire.shooting import RollToHit, Shot
+from firepower.systems.turns import how_things_stand
 from tests.systems.rate_of_fire.helpers import (
     CULTIST,
     Data,
@@ -158,7 +159,7 @@ def test_a_second_chance_is_a_choice(policy: str, attacks: bool, taken: str) -> 
     choice = SecondChance(fate_rules(reroll=policy), PINNING, FAILED, attacks).ask(LUCKY)
     assert choice is not None
     assert choice.label == "Pinning Test, 3 degrees of failure: roll again with Fate?"
-    assert choice.stand == "5 Fate"
+    assert how_things_stand(choice.by, "", [("scout", LUCKY)]) == "5 Fate"
     assert (choice.by, choice.policy) == ("scout", taken)
     assert [(option.key, option.value) for option in choice.options] == [
         ("no", False),
@@ -270,9 +271,10 @@ def test_how_much_less_is_a_choice(
     fate: FateRules, policy: str, damage: int, points: int, options: int, taken: str
 ) -> None:
     fate = msgspec.structs.replace(fate, damage=policy)
-    choice = LessDamage(hit(fate), damage, fate).ask(Fighter(fate=points))
+    fighter = Fighter(fate=points)
+    choice = LessDamage(hit(fate), damage, fate).ask(fighter)
     assert choice.label == f"{damage} damage: how much less with Fate?"
-    assert choice.stand == f"{points} Fate"
+    assert how_things_stand(choice.by, "", [("scout", fighter)]) == f"{points} Fate"
     assert (choice.by, choice.policy, len(choice.options)) == ("scout", taken, options)
 
 

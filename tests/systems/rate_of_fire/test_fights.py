@@ -8,10 +8,21 @@ from typing import Any
 import pytest
 
 from firepower import report
-from firepower.chance import Die, Generator, Goal, Policies, Roll, Solver, Typed, play
+from firepower.chance import (
+    Die,
+    Generator,
+    Goal,
+    LimitError,
+    Policies,
+    Roll,
+    Solver,
+    Typed,
+    play,
+)
+from firepower.chance.solver import END
 from firepower.scenario import read_question
 from firepower.systems.system import Opening
-from firepower.systems.turns import until_round
+from firepower.systems.turns import RoundEnds
 from tests.systems.rate_of_fire.helpers import ERRORS, Data, check_plays, opened
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -51,6 +62,13 @@ DUEL: Data = {
     "policies": {"fate_reroll": "every_test"},
 }
 """A smaller duel: two rounds, pinning, fatigue, an aim, reloading and Fate."""
+
+
+WATCHED: Data = DUEL | {
+    "combatants": DUEL["combatants"] | {"lookout": shooter(40, 30)},
+    "do": [*DUEL["do"], {"by": "lookout", "action": "aim"}],
+}
+"""The same with somebody who only aims, which is little to ask about."""
 
 
 @pytest.fixture(scope="module")
@@ -96,12 +114,13 @@ def test_each_measure_is_what_a_joint_says(duel: Opening, solver: Solver) -> Non
 def test_a_round_is_what_a_fight_of_so_many_rounds_is(
     duel: Opening, solver: Solver, number: int
 ) -> None:
-    cut = until_round(duel.situation, number)
-    assert cut is not None
     shorter = opened(DUEL | {"rounds": number})
-    for name in duel.measures:
-        one = solver.odds(cut, duel.measures[name])
-        assert one == solver.odds(shorter.situation, shorter.measures[name])
+    for name, measure in duel.measures.items():
+        by_mark = solver.odds_by_mark(duel.situation, measure)
+        assert set(by_mark) == {"round 1", "round 2", END}
+        one = solver.odds(shorter.situation, shorter.measures[name])
+        assert by_mark[f"round {number}"] == one
+        assert by_mark[END] == by_mark["round 2"] == solver.odds(duel.situation, measure)
 
 
 def test_odds_by_round_are_reported_for_each_round() -> None:
@@ -126,7 +145,8 @@ def in_round_two(opening: Opening, seed: int) -> tuple[list[str], Die]:
             half = play(opening.situation, Typed(faces[:count]), Policies()).situation
         except ValueError:  # in the middle of a handful
             continue
-        if until_round(half, 1) is not None or half.agenda[0].who not in half.names:
+        ends = [task.step.number for task in half.agenda if isinstance(task.step, RoundEnds)]
+        if ends != [2] or half.agenda[0].who not in half.names:
             continue
         asked = half.agenda[0].step.ask(half.parts[half.names.index(half.agenda[0].who)])
         if isinstance(asked, Roll) and len(asked.throw.physical()) == 1:
@@ -150,11 +170,25 @@ def test_odds_from_the_middle_of_round_two_average_to_those_before(seed: int) ->
     assert len(set(map(tuple, values))) > 1
 
 
+@pytest.mark.parametrize("seed", [1, 13, 31])
+def test_from_the_middle_of_round_two_there_is_no_answer_for_the_first(seed: int) -> None:
+    question = read_question(DUEL)
+    faces, _ = in_round_two(question.opening, seed)
+    found = report.odds(question, dice=faces, by_round=True)
+    assert list(found.after) == [2]
+    assert found.after[2].measures == found.measures
+    half = play(question.opening.situation, Typed(faces), Policies()).situation
+    for name, measure in question.opening.measures.items():
+        by_mark = Solver().odds_by_mark(half, measure)
+        assert set(by_mark) == {"round 2", END}
+        assert by_mark[END] == found.measures[name]
+
+
 def test_a_whole_recorded_fight_leaves_nothing_open() -> None:
     question = read_question(DUEL)
     played = play(question.opening.situation, Generator(5), Policies())
     faces = [str(face) for face in played.faces]
-    found = report.odds(question, dice=faces)
+    found = report.odds(question, dice=faces, by_round=True)
     for name, measure in question.opening.measures.items():
         assert dict(found.measures[name]) == {played.value(measure): 1}
     assert found.after == {}
@@ -172,6 +206,7 @@ def test_beyond_the_limit_a_report_samples_and_says_so() -> None:
         "kind": "sampled",
         "situations": 0,
         "limit": 300,
+        "limit_of": "situations",
         "samples": 500,
         "seed": report.SEED,
     }
@@ -181,6 +216,83 @@ def test_beyond_the_limit_a_report_samples_and_says_so() -> None:
     assert found.tests
     again = report.odds(question, solver=Solver(limit=300), samples=500)
     assert again.measures == found.measures
+
+
+def test_too_much_work_is_sampled_too() -> None:
+    """Situations are few enough; the work of all measures together is not."""
+    question = read_question(DUEL)
+    found = report.odds(question, solver=Solver(work=1_000_000), samples=500)
+    assert set(found.sampled) == set(found.measures)
+    method = report.odds_data(found)["method"]
+    assert (method["kind"], method["limit"], method["limit_of"]) == ("sampled", 1_000_000, "work")
+    assert str(found.why) == "the question needs more than 1,000,000 units of work"
+    by_situations = report.odds(question, solver=Solver(limit=300), samples=500)
+    assert found.measures == by_situations.measures
+
+
+@pytest.mark.parametrize(
+    ("solver", "sentence"),
+    [
+        (Solver(limit=300), "the question needs more than 300 situations"),
+        (Solver(work=1_000_000), "the question needs more than 1,000,000 units of work"),
+    ],
+)
+def test_without_samples_what_is_too_large_is_refused(solver: Solver, sentence: str) -> None:
+    with pytest.raises(LimitError, match=f"^{sentence}$"):
+        report.odds(read_question(DUEL), solver=solver, samples=0)
+
+
+def test_a_measure_is_exact_in_all_rounds_or_sampled_in_all() -> None:
+    question = read_question(WATCHED)
+    start, measures = question.opening.situation, question.opening.measures
+    names = ["lookout.ap_spent", "cultist.out_of_action"]
+    costs = [Solver().situations(start, [measures[name]]) for name in names]
+    assert costs[0] < costs[1]
+    solver = Solver(limit=costs[1] - 1)
+    found = report.odds(question, measures=names, by_round=True, samples=500, solver=solver)
+    assert list(found.sampled) == names[1:]
+    assert list(found.after) == [1, 2]
+    for each in found.after.values():
+        assert list(each.sampled) == names[1:]
+        assert list(each.measures) == names
+    assert found.situations == costs[0]
+    assert report.odds_data(found)["method"] == {
+        "kind": "partly sampled",
+        "situations": costs[0],
+        "limit": costs[1] - 1,
+        "limit_of": "situations",
+        "samples": 500,
+        "seed": report.SEED,
+    }
+    for number, each in found.after.items():
+        assert dict(each.measures[names[0]]) == {number: 1}
+
+
+def test_the_solver_answers_several_measures_at_once() -> None:
+    """Exactly where that does not cost too much, else by the same plays, at each mark."""
+    opening = opened(WATCHED)
+    start = opening.situation
+    names = ["lookout.ap_spent", "cultist.out_of_action", "scout.hits_scored"]
+    asked = {name: opening.measures[name] for name in names}
+    whole = Solver().answer(start, asked, samples=0, seed=1)
+    assert (whole.sampled, whole.why) == ({}, None)
+    for name, measure in asked.items():
+        assert whole.exact[name] == Solver().odds_by_mark(start, measure)
+    few = Solver().situations(start, [asked[names[0]]])
+    parted = Solver(limit=few).answer(start, asked, samples=300, seed=1)
+    assert parted.exact == {names[0]: whole.exact[names[0]]}
+    assert parted.situations == few
+    assert parted.why is not None
+    assert (parted.why.bound, parted.why.most) == ("situations", few)
+    drawn = Solver().sample_by_mark(start, [asked[name] for name in names[1:]], 300, 1)
+    assert set(drawn) == {"round 1", "round 2", END}
+    for mark, each in drawn.items():
+        assert parted.at(mark) == (
+            {names[0]: whole.exact[names[0]][mark]},
+            dict(zip(names[1:], each, strict=True)),
+        )
+    assert parted.comes_to("round 2")
+    assert not parted.comes_to("round 3")
 
 
 def test_rounds_that_are_sampled_are_of_the_same_plays() -> None:

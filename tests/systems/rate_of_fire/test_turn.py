@@ -5,23 +5,23 @@ from typing import Any
 import msgspec
 import pytest
 
-from firepower.chance import Handful, Modifier, Next, View, die
+from firepower.chance import Handful, Modifier, Next, Task, Typed, die, play, situation
 from firepower.systems.rate_of_fire.conditions import Hampering, Recovery, RecoveryTest, TestRule
 from firepower.systems.rate_of_fire.fate import FateCost
 from firepower.systems.rate_of_fire.fighter import NOT_SHOT_AT, SHOT_AT, Arm, Fighter
 from firepower.systems.rate_of_fire.turn import (
     ActionPoints,
-    EverybodysReroll,
     ForeseenSurprise,
     IgnoreFatigue,
     Points,
+    RerollAgain,
     Surprise,
     SurpriseCheck,
     TurnBegins,
     TurnEnds,
     TurnRules,
 )
-from tests.systems.rate_of_fire.helpers import fate_rules
+from tests.systems.rate_of_fire.helpers import DUMMY, GUNNER, fate_rules, fight, opened
 
 FATE = fate_rules()
 AGILITY = Handful(die(10), 3, ((0,),) * 4 + ((1,),) * 6)
@@ -314,8 +314,48 @@ def test_who_is_pinned_may_recover_at_the_end_of_a_turn(pinned: int) -> None:
     assert TurnEnds(RULES).then(fighter, None) == Next(rest)
 
 
+USED, FREE = Fighter(rerolled=True, fate=3), Fighter(fate=3)
+
+
+@pytest.mark.parametrize(
+    ("fighter", "applies"),
+    [(USED, True), (FREE, False), (Fighter(rerolled=True), True), (Fighter(), False)],
+)
+def test_a_failed_test_may_be_rolled_again_once_more(fighter: Fighter, applies: bool) -> None:
+    step = RerollAgain()
+    assert step.applies(fighter) is applies
+    assert step.ask(fighter) is None
+    assert step.then(fighter, None) == Next(msgspec.structs.replace(fighter, rerolled=False))
+    assert (step.says(fighter), step.reach) == ("", ())
+
+
+def agenda_of_rerolls(reading: str, **more: Any) -> list[Task]:
+    """What the agenda says of re-rolls, in a fight of two with a bystander."""
+    people = {"cultist": GUNNER, "medic": DUMMY}
+    lines = ({"action": "single-shot", "at": ["cultist"]}, {"by": "cultist", "action": "aim"})
+    shooter = {"ap": 2, "fate": 3} | more
+    data = fight(*lines, people=people, shooter=shooter, rulings={"fate_turn": reading})
+    steps = (RerollAgain, TurnBegins)
+    return [task for task in opened(data).situation.agenda if isinstance(task.step, steps)]
+
+
 def test_everybody_may_roll_again() -> None:
-    used, free = Fighter(rerolled=True, fate=3), Fighter(fate=3)
-    view = View(("scout", "cultist", "medic"), (used, free, used))
-    after = View(("scout", "cultist", "medic"), (free, free, free))
-    assert EverybodysReroll().then(view, None) == Next(after)
+    """When anybody's turn begins, where that is the ruling: each combatant by itself."""
+    agenda = agenda_of_rerolls("anybodys")
+    everybody = [Task(RerollAgain(), name) for name in ("scout", "cultist", "medic")]
+    assert agenda[:3] == agenda[4:7] == everybody
+    turns = [agenda[3], agenda[7]]
+    assert [(type(turn.step), turn.who) for turn in turns] == [
+        (TurnBegins, "scout"),
+        (TurnBegins, "cultist"),
+    ]
+    assert len(agenda) == 8
+    parts = {"scout": USED, "cultist": FREE, "medic": USED}
+    played = play(situation(parts, *everybody), Typed([]))
+    assert played.situation.parts == (FREE, FREE, FREE)
+    assert played.events == ()
+
+
+def test_only_in_ones_own_turn_the_reroll_comes_back_otherwise() -> None:
+    for agenda in (agenda_of_rerolls("own"), agenda_of_rerolls("anybodys", fate=None)):
+        assert [type(task.step) for task in agenda] == [TurnBegins, TurnBegins]

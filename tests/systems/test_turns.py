@@ -1,6 +1,6 @@
 """Turns of a toy game: plans and choices, rounds and their ends, who acts, and for whom."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -40,12 +40,13 @@ from firepower.systems.turns import (
     PlannedAction,
     RoundEnds,
     Turn,
+    TurnOver,
     actions_lost,
     agenda_of,
-    agenda_of_rounds,
     allies,
     has_rounds,
     how_things_stand,
+    in_their_order,
     lost_to,
     order_of_acting,
     sides,
@@ -321,7 +322,7 @@ def test_who_decides_is_told_the_round_and_how_everybody_stands() -> None:
     second = (Task(Gasp(), "ann"), Task(Gasp(), "bob"), OPEN.task)
     runners = {"bob": Runner(1), "ann": Runner(1)}
     attentive = Attentive()
-    start = situation(runners, *agenda_of_rounds([(OPEN.task,), second]))
+    start = situation(runners, *agenda_of([[(OPEN.task,)], [second]]))
     assert play(start, Typed(["2", "4"]), attentive).finished
     assert attentive.told == [
         "round 1: 1 breath; bob 1 breath",
@@ -364,12 +365,14 @@ def tasks(names: str) -> tuple[Task, ...]:
     return tuple(Task(Rest(name), "ann") for name in names.split())
 
 
-def names_of(agenda: tuple[Task, ...]) -> str:
-    """The names of tasks, and the ends of rounds with what comes after them."""
+def names_of(agenda: Iterable[Task]) -> str:
+    """The names of tasks, the ends of turns, and those of rounds with what comes after them."""
     names = []
     for step in [task.step for task in agenda]:
         if isinstance(step, Rest):
             names.append(step.name)
+        elif isinstance(step, TurnOver):
+            names.append(f".{step.left}")
         else:
             assert isinstance(step, RoundEnds)
             names += [f"|{step.number}", *names_of(step.next_round).split()]
@@ -411,14 +414,7 @@ def turn(who: str, before: str, waits_for: str = "", later: str = "") -> Turn:
     ],
 )
 def test_agenda(turns: list[Turn], agenda: str) -> None:
-    assert names_of(agenda_of(turns)) == agenda
-
-
-def test_what_happens_at_the_end_of_a_round_comes_before_its_mark() -> None:
-    turns = [turn("ann", "a", "bob", "z"), turn("bob", "b")]
-    agenda = agenda_of_rounds([(*agenda_of(turns), *tasks("e f"))])
-    assert names_of(agenda) == "a b z e f |1"
-    assert agenda[-1] == Task(RoundEnds(1), NOBODY)
+    assert names_of([task for tasks in in_their_order(turns) for task in tasks]) == agenda
 
 
 @pytest.mark.parametrize(
@@ -436,7 +432,7 @@ def test_what_happens_at_the_end_of_a_round_comes_before_its_mark() -> None:
 )
 def test_nobody_waits_for_ever(turns: list[Turn], late: str) -> None:
     with pytest.raises(ValueError, match=f"^{late}$"):
-        agenda_of(turns)
+        in_their_order(turns)
 
 
 NO_ONE = View((), ())
@@ -450,39 +446,47 @@ def test_the_end_of_a_round_changes_nothing() -> None:
 
 
 def test_the_end_of_a_round_brings_the_next() -> None:
-    step = RoundEnds(2, 1, tasks("a b"))
+    step = RoundEnds(2, tasks("a b"))
     assert step.then(NO_ONE, None) == Next(NO_ONE, *tasks("a b"))
     assert step.glances == ()
 
 
-@pytest.mark.parametrize(("number", "left"), [(1, 2), (2, 1), (3, 0)])
-def test_the_end_of_a_round_is_marked(number: int, left: int) -> None:
-    assert RoundEnds(number, left).mark == Mark(f"round {number}", left)
+def test_the_end_of_a_round_is_marked() -> None:
+    assert RoundEnds(3).mark == Mark("round 3")
+
+
+def test_the_end_of_a_turn_tells_how_many_are_left_and_changes_nothing() -> None:
+    step = TurnOver(4)
+    assert step.mark == Mark("", 4)
+    assert step.ask(NO_ONE) is None
+    assert step.then(NO_ONE, None) == Next(NO_ONE)
+    assert step.says(NO_ONE) == ""
 
 
 @pytest.mark.parametrize(
     ("rounds", "agenda"),
     [
         ([], ""),
-        (["a b"], "a b |1"),
-        (["a b", "c"], "a b |1 c |2"),
-        (["a b", "c", ""], "a b |1 c |2 |3"),
+        ([["a b"]], "a b .0 |1"),
+        ([["a b", "c"]], "a b .1 c .0 |1"),
+        ([["a b"], ["c", "d e"]], "a b .2 |1 c .1 d e .0 |2"),
+        ([["a b"], ["c"], []], "a b .1 |1 c .0 |2 |3"),
     ],
 )
-def test_one_round_after_the_other(rounds: list[str], agenda: str) -> None:
-    chained = agenda_of_rounds([tasks(each) for each in rounds])
+def test_one_round_after_the_other(rounds: list[list[str]], agenda: str) -> None:
+    chained = agenda_of([[tasks(turn) for turn in turns] for turns in rounds])
     assert names_of(chained) == agenda
-    assert [task.who for task in chained if isinstance(task.step, RoundEnds)] == [NOBODY] * bool(
-        rounds
-    )
+    ends = [task for task in chained if isinstance(task.step, RoundEnds)]
+    assert [task.who for task in ends] == [NOBODY] * bool(rounds)
 
 
 def test_a_round_begins_when_the_last_is_over() -> None:
-    """What is to come is not on the agenda before; each end knows how many more there will be."""
-    agenda = agenda_of_rounds([tasks("a b"), tasks("c"), ()])
-    last = Task(RoundEnds(3, 0), NOBODY)
-    second = (*tasks("c"), Task(RoundEnds(2, 1, (last,)), NOBODY))
-    assert agenda == (*tasks("a b"), Task(RoundEnds(1, 2, second), NOBODY))
+    """What is to come is not on the agenda before."""
+    agenda = agenda_of([[tasks("a b")], [tasks("c")], []])
+    last = Task(RoundEnds(3), NOBODY)
+    second = (*tasks("c"), Task(TurnOver(0), NOBODY), Task(RoundEnds(2, (last,)), NOBODY))
+    first = (Task(TurnOver(1), NOBODY), Task(RoundEnds(1, second), NOBODY))
+    assert agenda == (*tasks("a b"), *first)
 
 
 class Gasp(Step[Runner, int], frozen=True, gc=False, cache_hash=True):
@@ -504,7 +508,8 @@ TWO_D4 = {total: Fraction(4 - abs(5 - total), 16) for total in range(2, 9)}
 
 
 def of_rounds(*rounds: tuple[Task, ...]) -> Situation:
-    return situation({"bob": Runner(0), "ann": Runner(3)}, *agenda_of_rounds(rounds))
+    agenda = agenda_of([[each] if each else [] for each in rounds])
+    return situation({"bob": Runner(0), "ann": Runner(3)}, *agenda)
 
 
 THREE_ROUNDS = of_rounds(*ROUNDS)

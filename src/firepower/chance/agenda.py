@@ -8,7 +8,7 @@ from typing import Any
 
 from firepower.chance.errors import StepError
 from firepower.chance.rows import Rows, Todo
-from firepower.chance.steps import Mark, Task, View
+from firepower.chance.steps import Task, View
 from firepower.chance.tallies import EVERYBODY, Address, Records, Tally
 
 Cell = tuple[int, int, int, int]
@@ -29,7 +29,9 @@ class Agendas:
     """The agendas of one question about some combatants (`kept`).
 
     What can reach none of them is left out. Whom a step is for is a number in `addresses`: the
-    combatants alone, in their order, and then those who were ever addressed together.
+    combatants alone, in their order, and then those who were ever addressed together. `labels`
+    says of an agenda what ends next, `simple` that its uppermost step is done whatever the state
+    and that none of its steps reads.
     """
 
     def __init__(self, rows: Rows, names: tuple[str, ...], kept: frozenset[str]) -> None:
@@ -37,7 +39,7 @@ class Agendas:
         self.names = names
         self.cells: list[Cell] = [(0, 0, 0, 0)]
         self.reads: list[frozenset[Tally]] = [frozenset()]
-        self.marks: list[Mark | None] = [None]
+        self.labels: list[str] = [""]
         self.addresses: list[tuple[int, ...]] = [(i,) for i in range(len(names))]
         self._kept_names = kept
         self._index = {name: i for i, name in enumerate(names)}
@@ -165,7 +167,8 @@ class Agendas:
             cell = self._numbers[key] = len(self.cells)
             self.cells.append(key)
             self.reads.append(self.reads[rest].union(known.reads))
-            self.marks.append(known.mark or self.marks[rest])
+            label = known.mark.label if known.mark is not None else ""
+            self.labels.append(label or self.labels[rest])
             self.simple.append(not known.conditional and not self.reads[-1])
         return cell
 

@@ -28,8 +28,8 @@ Edge: TypeAlias = tuple[int, int, Records]
 class Growth:
     """How a question grows from mark to mark: early enough it is told what becomes too large.
 
-    Each stage to come is taken to add at least as many situations, for each that it begins with,
-    as the stage that so far added the fewest.
+    Each stage to come is taken to add as many situations as the last one did, or, if that is less,
+    as many for each that it begins with as the stage that so far added the fewest.
     """
 
     def __init__(self) -> None:
@@ -42,10 +42,11 @@ class Growth:
 
         `known` are found so far, with `begun` of them the next stage begins.
         """
-        each = (known - self._known) // self._begun
+        added = known - self._known
+        each = added // self._begun
         self._least = each if self._least is None else min(self._least, each)
         self._known, self._begun = known, begun
-        return left * begun * self._least
+        return left * min(added, begun * self._least)
 
 
 class Graph:
@@ -280,8 +281,7 @@ class Graph:
 
     def mark(self, node: int) -> str:
         """What ends next after a node: the label of the first mark on its agenda."""
-        mark = self.agendas.marks[self.places[node][0]]
-        return "" if mark is None else mark.label
+        return self.agendas.labels[self.places[node][0]]
 
     def state(self, node: int, who: Address) -> Any:
         """The part of one combatant at a node, or a View of those of several."""

@@ -72,8 +72,7 @@ class _Game:
         """The value of the option that is taken."""
         key = choice.stated
         if key is None:
-            mark = self.table.mark
-            key = self._decider.decide(choice, self.table.parts, mark.label if mark else "")
+            key = self._decider.decide(choice, self.table.parts, self.table.ends_next)
             if key is None and not self._source.left():
                 raise NoMoreAnswersError
         at = choice.taken if key is None else choice.index(key)

@@ -5,7 +5,7 @@ from typing import Any
 
 from firepower.chance.errors import StepError
 from firepower.chance.promises import check_promises
-from firepower.chance.steps import AnyStep, Mark, Next, Situation, Task, View
+from firepower.chance.steps import AnyStep, Next, Situation, Task, View
 from firepower.chance.tallies import EVERYBODY, Address, Tally, once
 
 MOST_SETTLED = 10_000
@@ -100,10 +100,10 @@ class Table:
         self.tallies = {tally: tally.add(self.tallies.get(tally, 0), made) for tally in reads}
 
     @property
-    def mark(self) -> Mark | None:
-        """What ends next."""
+    def ends_next(self) -> str:
+        """What ends next: the label of the first mark that has one."""
         marks = (each.step.mark for each in reversed(self.agenda))
-        return next((mark for mark in marks if mark is not None), None)
+        return next((mark.label for mark in marks if mark is not None and mark.label), "")
 
     def situation(self) -> Situation:
         """The situation here."""

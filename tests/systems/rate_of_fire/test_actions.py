@@ -316,11 +316,6 @@ def test_an_attack_is_at_its_original_target(fire: Fire, original: str) -> None:
 
 # -- whom an attack concerns ---------------------------------------------------------------------
 
-AFTER_A_MELEE = pytest.mark.xfail(
-    strict=True,
-    reason="Aimed.concerns forgets those whom only the attack after the melee (`alone`) reaches",
-)
-
 
 @pytest.mark.parametrize(
     ("fire", "others"),
@@ -331,7 +326,7 @@ AFTER_A_MELEE = pytest.mark.xfail(
         (EITHER, {"cultist", "second", "third"}),
         (CONE, {"cultist", "second"}),
         (EMPTY, set()),
-        pytest.param(BRAWL, {"cultist", "second", "third"}, marks=AFTER_A_MELEE),
+        (BRAWL, {"cultist", "second", "third"}),
     ],
 )
 def test_whom_an_attack_concerns(fire: Fire, others: set[str]) -> None:
@@ -342,7 +337,6 @@ def test_whom_an_attack_concerns(fire: Fire, others: set[str]) -> None:
     assert set(ChooseTarget(fire, fire.aims).reach) == others
 
 
-@AFTER_A_MELEE
 def test_when_a_melee_is_over_further_hits_find_others() -> None:
     """The second in the melee has fallen: the third, who is near, may be struck."""
     after = BRAWL.begin(around(BRAWL, ME, second=OUT))
@@ -350,7 +344,6 @@ def test_when_a_melee_is_over_further_hits_find_others() -> None:
     assert (to_hit.attack.melee, to_hit.attack.others) == ((), ("third",))
 
 
-@AFTER_A_MELEE
 def test_odds_of_a_melee_that_ends() -> None:
     """One burst a round: when the first has felled the second of them, the other spreads."""
     line = {

@@ -13,7 +13,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from firepower.chance import EVERYBODY, Situation, Tally, Task, dice, situation
+from firepower.chance import EVERYBODY, NOBODY, Situation, Tally, Task, dice, situation
 from firepower.chance.dice import Dice
 from firepower.chance.steps import AnyStep
 from tests.chance.toys import (
@@ -22,6 +22,7 @@ from tests.chance.toys import (
     D3,
     D4,
     NOTHING,
+    Bell,
     Effect,
     HandfulThrow,
     LocalHandfulStrike,
@@ -30,10 +31,12 @@ from tests.chance.toys import (
     LocalThrow,
     Note,
     Pick,
+    ReachingThrow,
     Score,
     Strike,
     Tell,
     Throw,
+    Trade,
 )
 
 ACTORS = ("a", "b")
@@ -42,13 +45,14 @@ DICE = {
     "all": (COIN, COIN, D2, D4, dice("d5"), dice("d6"), dice("d7"), dice("d8"), dice("2d2")),
     "small": (COIN, COIN, D2, D3),
 }
-MEASURES = (
+TALLIES = (
     Tally(("a.x",)),
     Tally(("b.x", "b.y"), cap=3),
     Tally(("a.x", "b.x", "c.x")),
     Tally(("c.y", "b.y"), "any"),
     Tally(("a.y", "a.x"), "greatest"),
     Tally(("told",)),
+    Tally(("a.x", "b.x", "c.y"), weights=(2, -1, 3)),
 )
 
 lesser = st.integers(0, 2)
@@ -81,7 +85,7 @@ in_any_order = effects(nothing_more, lesser)
 notes = st.builds(Note, alone)
 touches_c = nothing_more | notes.map(lambda note: (Task(note, "c"),))
 in_any_order_with_c = effects(touches_c, lesser)
-tells = st.sampled_from([Task(Tell(measure), EVERYBODY) for measure in MEASURES[:5]])
+tells = st.sampled_from([Task(Tell(tally), EVERYBODY) for tally in (*TALLIES[:5], TALLIES[6])])
 
 
 @st.composite
@@ -139,6 +143,29 @@ def steps(draw: DrawFn, depth: int, cast: str) -> AnyStep:
 
 
 @cache
+def trades(cast: str) -> SearchStrategy[Task]:
+    """Something that a and b do together, with a glance at c or at each other."""
+    todo = nothing_more | st.builds(
+        lambda throw, who: (Task(throw, who),),
+        throws(LocalThrow, alone, cast),
+        st.sampled_from("ab"),
+    )
+    return st.one_of(
+        st.builds(
+            lambda sold, watched, who: Task(Trade(watched, sold), who),
+            effects(todo),
+            st.sampled_from(((), ("c",))),
+            st.sampled_from((("a", "b"), ("b", "a"))),
+        ),
+        st.builds(
+            lambda sold, who: Task(Trade(("b", "c") if who == "a" else ("a",), sold), (who,)),
+            effects(nothing_more),
+            st.sampled_from(ACTORS),
+        ),
+    )
+
+
+@cache
 def _steps(depth: int, cast: str) -> SearchStrategy[AnyStep]:
     todo = nothing_more
     if depth:
@@ -147,6 +174,7 @@ def _steps(depth: int, cast: str) -> SearchStrategy[AnyStep]:
     effect = effects(todo)
     return st.one_of(
         throws(Throw, effect, cast),
+        throws(ReachingThrow, effect, cast),
         throws(HandfulThrow, in_any_order_with_c, cast),
         st.builds(Note, effect),
         picks(effect),
@@ -187,7 +215,8 @@ def games(draw: DrawFn, *, cast: str = "all", most: int = 800, choosing: bool = 
     agenda: list[Task] = []
     left = most
     for _ in range(draw(st.integers(2, 5))):
-        task = draw(acting(cast, choosing=choosing) | bystanding(cast) | handfuls())
+        kinds = acting(cast, choosing=choosing) | bystanding(cast) | handfuls() | trades(cast)
+        task = draw(kinds)
         number = scripts(task, choosing=choosing)
         if number <= left:
             agenda.append(task)
@@ -196,6 +225,9 @@ def games(draw: DrawFn, *, cast: str = "all", most: int = 800, choosing: bool = 
     if draw(st.booleans()):
         at = draw(st.integers(0, len(agenda)))
         agenda.insert(at, draw(tells))
+    if draw(st.booleans()):
+        at = draw(st.integers(0, len(agenda)))
+        agenda[at:] = [Task(Bell("half", tuple(agenda[at:])), NOBODY)]
     return situation({name: draw(st.sampled_from((1, 0, 2, 3))) for name in NAMES}, *agenda)
 
 
@@ -213,6 +245,8 @@ def scripts(each: Task | AnyStep, *, choosing: bool = False) -> int:
         return faces(each.dice)
     if isinstance(each, Strike):
         return prod(scripts(more) for more in each.inside) * of(each.after)
+    if isinstance(each, Trade):
+        return 2 * of(each.sold)
     if isinstance(each, Pick):
         numbers = [of(effect) for _, effect in each.options]
         return sum(numbers) if choosing else max(numbers)

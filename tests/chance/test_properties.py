@@ -18,10 +18,10 @@ from firepower.chance import (
 )
 from firepower.chance.sources import Policies
 from tests.chance.brute import Odds, every_play, odds_of, part
-from tests.chance.random_games import MEASURES, NAMES, games
+from tests.chance.random_games import NAMES, TALLIES, games
 
 FINALS = tuple(Final(name, int) for name in NAMES)
-ASKED: tuple[Tally | Final, ...] = (*MEASURES, *FINALS)
+ASKED: tuple[Tally | Final, ...] = (*TALLIES, *FINALS)
 
 few = settings(
     max_examples=100,

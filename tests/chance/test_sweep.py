@@ -56,7 +56,7 @@ def skirmish() -> Situation:
     )
 
 
-MEASURES = (
+TALLIES = (
     Tally(("a.hit",)),
     Tally(("a.hit",), cap=3),
     Tally(("a.hit",), "greatest"),
@@ -72,7 +72,7 @@ MEASURES = (
 FINALS = (Final("a", int), Final("b", lambda tokens: tokens > 0))
 
 
-@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("measure", TALLIES)
 def test_a_measure_is_what_every_play_comes_to(measure: Tally) -> None:
     assert odds_of(Solver().odds(skirmish(), measure)) == counted(
         skirmish(), lambda played: played.number(measure)
@@ -87,7 +87,7 @@ def test_a_final_state_is_what_every_play_ends_with(final: Final) -> None:
 
 
 def test_every_slice_is_the_margin_of_the_joint() -> None:
-    asked: tuple[Tally | Final, ...] = (*MEASURES, *FINALS)
+    asked: tuple[Tally | Final, ...] = (*TALLIES, *FINALS)
     solver = Solver()
     joint = solver.joint(skirmish(), asked)
     assert sum(chance for _, chance in joint) == 1
@@ -97,7 +97,7 @@ def test_every_slice_is_the_margin_of_the_joint() -> None:
 
 
 def test_the_joint_is_counted_together_and_not_multiplied() -> None:
-    asked = (MEASURES[0], MEASURES[4], FINALS[1])
+    asked = (TALLIES[0], TALLIES[4], FINALS[1])
     joint = odds_of(Solver().joint(skirmish(), asked))
     assert joint == counted(
         skirmish(),
@@ -151,7 +151,7 @@ def test_sums_of_many_dice_keep_every_last_weight() -> None:
     assert odds.p(60) == Fraction(1, 6**60)
 
 
-@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("measure", TALLIES)
 def test_records_made_before_are_counted_from_there(measure: Tally) -> None:
     fresh = skirmish()
     records = (("a.hit", 4), ("b.hit", 9), ("a.missed", 1))
@@ -163,13 +163,13 @@ def test_records_made_before_are_counted_from_there(measure: Tally) -> None:
     assert solver.odds(fresh, measure) == Solver().odds(fresh, measure)
 
 
-@pytest.mark.parametrize("kept", MEASURES)
+@pytest.mark.parametrize("kept", TALLIES)
 def test_tallies_that_are_kept_change_no_odds(kept: Tally) -> None:
     """The same question with a tally that waits in the state for a step that ignores it."""
     fresh, solver = skirmish(), Solver()
     watched = situation({"a": 2, "b": 2}, *fresh.agenda, Watch(kept))
     assert solver.whole(watched) > solver.whole(fresh) or kept.names == ("a.nothing",)
-    for measure in (*MEASURES, *FINALS):
+    for measure in (*TALLIES, *FINALS):
         assert solver.odds(watched, measure) == solver.odds(fresh, measure)
 
 

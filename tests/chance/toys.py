@@ -8,9 +8,11 @@ from typing import Any
 import msgspec
 
 from firepower.chance import (
+    EVERYBODY,
     AtLeast,
     Choice,
     Die,
+    Mark,
     Next,
     Option,
     Resolution,
@@ -89,6 +91,25 @@ class LocalThrow(Throw, frozen=True, gc=False, cache_hash=True):
     """The same, of no interest to others."""
 
     reach = ()
+
+
+class ReachingThrow(Throw, frozen=True, gc=False, cache_hash=True):
+    """The same, which says whom it reaches."""
+
+    @property
+    def reach(self) -> tuple[str, ...] | None:
+        return reached((*self.hit.todo, *self.miss.todo))
+
+
+def reached(todo: tuple[Any, ...]) -> tuple[str, ...] | None:
+    """Whom tasks reach, besides whom they come from; None if one does not say."""
+    names: list[str] = []
+    for each in todo:
+        step, who = (each.step, each.who) if isinstance(each, Task) else (each, None)
+        if step.reach is None or who == EVERYBODY:
+            return None
+        names += [*((who,) if isinstance(who, str) else who or ()), *step.reach]
+    return tuple(dict.fromkeys(names))
 
 
 class HandfulThrow(Throw, frozen=True, gc=False, cache_hash=True):
@@ -199,6 +220,59 @@ class Watch(Step[View, None], frozen=True, gc=False, cache_hash=True):
     def then(self, view: View, _: None) -> Next[View]:
         view.tally(self.measure)
         return Next(view)
+
+
+class Trade(Step[View, bool], frozen=True, gc=False, cache_hash=True):
+    """A coin decides whether a token goes from the first to the last of those addressed together.
+
+    Who is watched only matters for whether there are tokens left: without any there is no coin.
+    """
+
+    watched: tuple[str, ...] = ()
+    sold: Effect = NOTHING
+
+    @property
+    def glances(self) -> tuple[str, ...]:
+        return self.watched
+
+    @property
+    def reach(self) -> tuple[str, ...] | None:
+        return reached(self.sold.todo)
+
+    def glance(self, tokens: int) -> bool:
+        return tokens > 0
+
+    def applies(self, view: View) -> bool:
+        return bool(view[view.names[0]] > 0)
+
+    def ask(self, view: View) -> Roll[bool] | None:
+        if not all(view.glance(name) for name in self.watched):
+            return None
+        return Roll("trade", COIN, AtLeast(2), by=view.names[0])
+
+    def then(self, view: View, sold: bool | None) -> Next[View]:
+        if not sold:
+            return Next(view)
+        seller, buyer = view.names[0], view.names[-1]
+        after = view.replace(seller, view[seller] - 1)
+        after = after.replace(buyer, after[buyer] + 1)
+        records = {f"{seller}.{name}": amount for name, amount in self.sold.records}
+        return Next(after, *self.sold.todo, records=records)
+
+
+class Bell(Step[View, None], frozen=True, gc=False, cache_hash=True):
+    """Something ends here, and the next begins: addressed to nobody."""
+
+    label: str
+    todo: tuple[Task, ...] = ()
+    left: int = 0
+
+    @property
+    def mark(self) -> Mark:
+        return Mark(self.label, self.left)
+
+    def then(self, view: View, _: None) -> Next[View]:
+        return Next(view, *self.todo)
 
 
 class Append(Step[tuple[str, ...], None], frozen=True, gc=False, cache_hash=True):

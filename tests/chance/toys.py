@@ -197,6 +197,8 @@ class Pick(Step[int, Effect], frozen=True, gc=False, cache_hash=True):
 class Tell(Step[View, None], frozen=True, gc=False, cache_hash=True):
     """Reads a measure and records it again under another name."""
 
+    signed = True
+
     measure: Tally
     name: str = "told"
 

@@ -32,10 +32,12 @@ class Shoot(Step[None, bool], frozen=True, gc=False, cache_hash=True):
 
 
 class Bullets(msgspec.Struct, frozen=True, gc=False):
-    """Hits and ammo symbols on the Firepower dice."""
+    """Hits and ammo symbols on the Firepower dice; the hits of a miss are none."""
+
+    hit: bool
 
     def read(self, shown: tuple[int, int]) -> tuple[int, int]:
-        return shown
+        return shown if self.hit else (0, shown[1])
 
     @property
     def need(self) -> str:
@@ -52,16 +54,13 @@ class FirepowerDice(Step[None, tuple[int, int]], frozen=True, gc=False, cache_ha
     hit: bool
 
     def ask(self, shooter: None) -> Roll[tuple[int, int]]:
-        return Roll("firepower", Handful(die(6), self.weapon.firepower, FIREPOWER), Bullets())
+        thrown = Handful(die(6), self.weapon.firepower, FIREPOWER)
+        return Roll("firepower", thrown, Bullets(self.hit))
 
     def then(self, shooter: None, shown: tuple[int, int]) -> Next[None]:
         hits, symbols = shown
-        todo = []
-        if self.hit:
-            todo.append(Task(Hit(self.weapon), "target", hits))
-        if symbols:
-            todo.append(Task(AmmoCheck(self.weapon.ammo), times=symbols))
-        return Next(shooter, *todo)
+        wounds = Task(Hit(self.weapon), "target", hits)
+        return Next(shooter, wounds, Task(AmmoCheck(self.weapon.ammo), times=symbols))
 
 
 class Hit(Step[None, int], frozen=True, gc=False, cache_hash=True):

@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
 from math import gcd, sqrt
-from typing import Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 T = TypeVar("T", bound=Hashable)
 
@@ -94,7 +94,7 @@ class Distribution(Generic[T]):
 def _in_order(outcomes: Iterable[T]) -> list[T]:
     """Outcomes ascending; those that cannot be compared by their kind and as they are written."""
     try:
-        return sorted(outcomes, key=cast("Callable[[T], bool]", lambda outcome: outcome))
+        return sorted(cast("Iterable[Any]", outcomes))
     except TypeError:
         return sorted(outcomes, key=lambda outcome: (type(outcome).__name__, repr(outcome)))
 

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from firepower.chance.agenda import Agendas
 from firepower.chance.bounds import PER_ANSWER, PER_EDGE, PER_NODE, PER_STEP, Bounds
 from firepower.chance.errors import EndlessError
-from firepower.chance.pools import FEWEST_POOLED, Pools
+from firepower.chance.pools import FEWEST_POOLED, Pool, Pools
 from firepower.chance.rows import Row, Rows
 from firepower.chance.steps import Choice, Mark, Question, Resolution, Situation, asked_of
 from firepower.chance.tallies import Address, Records
@@ -23,6 +23,10 @@ NO_CHOOSERS: frozenset[str] = frozenset()
 
 Edge: TypeAlias = tuple[int, int, Records]
 """One way out of a node: weight, node, records."""
+
+
+MET_BEFORE = 3
+"""A run of repeats is pooled when it has come so often before; a pool costs something to make."""
 
 
 class Growth:
@@ -83,8 +87,9 @@ class Graph:
         self._read = 0
         self._solving = 0
         self._used: set[tuple[int, int]] = set()
-        self._runs: set[tuple[int, int, int]] = set()
+        self._runs: dict[tuple[int, int, int], int] = {}
         self._resolved: set[Resolution] = set()
+        self._pools_made: set[tuple[int, int, int]] = set()
         self._nodes: dict[Place, int] = {}
         self._pooled: dict[int, tuple[int, ...]] = {}
         parts = tuple(rows.part_id(part) for part in start.parts)
@@ -179,7 +184,7 @@ class Graph:
         self.ways += len(ways)
 
     def _expand_run(self, node: int, bounds: Bounds) -> bool:
-        """Expand a node that repeats a step: in one go if it did so before, else layer by layer.
+        """Expand a node that repeats a step: in one go if that comes often, else layer by layer.
 
         Returns whether that can be.
         """
@@ -189,16 +194,14 @@ class Graph:
             return False
         if not self.agendas.is_kept[who]:
             self.agendas.check_seen(step, who)
+        by_layers = not tallies and not self.rows.steps[step].conditional
         pool = None
         if times >= FEWEST_POOLED:
-            run = (step, parts[who], times)
-            pool = self.pools.pool(*run) if run in self._runs else None
-            self._runs.add(run)
+            pool = self._pool(step, parts[who], times, at_once=not by_layers)
         if pool is None:
-            if tallies or self.rows.steps[step].conditional:
-                return False
-            self._expand_layers(node, bounds)
-            return True
+            if by_layers:
+                self._expand_layers(node, bounds)
+            return by_layers
         head, tail = parts[:who], parts[who + 1 :]
         ways: list[Edge] = []
         for weight, part, _, records in pool.outcomes:
@@ -207,11 +210,22 @@ class Graph:
             ways.append((weight, to, owned))
         self.edges[node], self.totals[node] = ways, pool.total
         self._pooled[node] = pool.parts
-        self._read += pool.cost
-        for part in pool.parts:
-            self._row(step, part)
         self.ways += len(ways)
         return True
+
+    def _pool(self, step: int, part: int, times: int, *, at_once: bool) -> Pool | None:
+        """The pool of a run that came often, or `at_once`; its cost is counted once."""
+        run = (step, part, times)
+        met = self._runs[run] = self._runs.get(run, 0) + 1
+        if met <= MET_BEFORE and not at_once:
+            return None
+        pool = self.pools.pool(step, part, times)
+        if pool is not None and run not in self._pools_made:
+            self._pools_made.add(run)
+            self._read += pool.cost
+            for each in pool.parts:
+                self._row(step, each)
+        return pool
 
     def _expand_layers(self, node: int, bounds: Bounds) -> None:
         """Expand a node and the repeats of its step that follow, one layer for each repeat.

@@ -84,7 +84,7 @@ class Pools:
         shared = gcd(*weights.values())
         outcomes = [Outcome(n // shared, part, (), made) for (part, made), n in weights.items()]
         asked = dict.fromkeys((*pool.parts, *[part for part, row in rows.items() if row]))
-        cost = pool.cost + len(weights)
+        cost = len(weights)
         return Pool(pool.total * whole // shared, outcomes, tuple(asked), cost)
 
     def _is_plain(self, step: int, part: int) -> bool:

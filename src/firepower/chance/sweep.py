@@ -233,6 +233,8 @@ def _packed(graph: Graph, packing: Packing, bounds: Bounds) -> list[int]:
 
 def _unpacked(mass: int, packing: Packing, tallies: Sequence[Tally]) -> dict[Numbers, int]:
     """The weight of all numbers packed into one."""
+    if not tallies:
+        return {(): mass}
     field = packing.bits // 8
     raw = mass.to_bytes(field * (mass.bit_length() // packing.bits + 1), "little")
     each = list(zip(tallies, packing.start, packing.strides, packing.spans, strict=True))

@@ -1,15 +1,20 @@
 """Times, all taken in turns, because a machine's speed drifts."""
 
 import gc
+import json
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from random import Random
 from statistics import median
 from time import perf_counter
+from typing import Any
 
-from bench.contestants import Contestant
+from bench.contestants import ENGINE, Contestant
+from bench.fights.stated import Fight
 from bench.workloads import WORKLOADS
 from firepower.chance import Solver
 
@@ -17,6 +22,8 @@ FEWEST_TURNS, MOST_TURNS = 5, 101
 SECONDS = 5.0
 PLAYS, SEED = 100_000, 40_000
 STARTS = 9
+FIGHT_TURNS = 3
+FIGHT_PLAYS, MANY_FIGHT_PLAYS = 10_000, 100_000
 ROOT = Path(__file__).parents[1]
 
 
@@ -43,6 +50,52 @@ def plays_per_second(workload: str) -> float:
     return PLAYS / _seconds(lambda: solver.sample(start, measures, PLAYS, SEED))
 
 
+def fight_plays_per_second(fight: Fight) -> dict[str, float]:
+    """How many plays of a fight there are in a second, all measured at the end of every round.
+
+    `cold` and `many` are the engine's for FIGHT_PLAYS and MANY_FIGHT_PLAYS, each time with
+    nothing known; `by_hand` are the simulation's, `only_played` the same with nothing counted.
+    """
+    start, measures = fight.question()
+    asked = list(measures.values())
+
+    def engine(plays: int) -> float:
+        ENGINE.forget()
+        return plays / _seconds(lambda: fight.solver().sample_by_mark(start, asked, plays, SEED))
+
+    def simulation() -> float:
+        return FIGHT_PLAYS / _seconds(lambda: fight.simulate(FIGHT_PLAYS, SEED, fight.rounds))
+
+    cold, by_hand = [], []
+    with _no_garbage_collected():
+        for _ in range(FIGHT_TURNS):
+            by_hand.append(simulation())
+            cold.append(engine(FIGHT_PLAYS))
+        many = engine(MANY_FIGHT_PLAYS)
+        by_hand.append(simulation())
+        only_played = FIGHT_PLAYS / _seconds(partial(_only_play, fight))
+    return {
+        "cold": median(cold),
+        "many": many,
+        "by_hand": median(by_hand),
+        "only_played": only_played,
+    }
+
+
+def _only_play(fight: Fight) -> None:
+    random = Random(SEED).random
+    for _ in range(FIGHT_PLAYS):
+        fight.play(fight.rounds, random)
+
+
+def full_answer(fight: Fight, *only: str) -> dict[str, Any]:
+    """What the full answer of a fight costs (or that of one measure), in a process of its own."""
+    command = (sys.executable, "-m", "bench.fights.answer", fight.name, *only)
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=True)
+    cost: dict[str, Any] = json.loads(done.stdout)
+    return cost
+
+
 def start_up() -> tuple[float, float]:
     """The median milliseconds of `firepower odds examples/scout.toml` and `python -c pass`."""
     firepower = str(Path(sys.executable).with_name("firepower"))
@@ -62,3 +115,15 @@ def _seconds(play: Callable[[], object]) -> float:
     start = perf_counter()
     play()
     return perf_counter() - start
+
+
+@contextmanager
+def _no_garbage_collected() -> Iterator[None]:
+    """As on the command line; what was imported is no garbage."""
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()

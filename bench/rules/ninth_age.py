@@ -132,9 +132,13 @@ class Blows(msgspec.Struct, frozen=True, gc=False):
     profile: Profile
     target: str
 
+    def count(self, models: int) -> int:
+        """The attacks of so many models: one each."""
+        return min(self.most, models)
+
     def tasks(self, models: int) -> list[Task]:
-        """The attacks of so many models."""
-        count = min(self.most, models)
+        """The attacks of so many models, all of them at once."""
+        count = self.count(models)
         return [Task(Attacks(self.profile, count), self.target)] if count else []
 
 

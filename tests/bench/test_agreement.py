@@ -7,6 +7,7 @@ import pytest
 from bench.__main__ import main, table
 from bench.agreement import DisagreementError, check
 from bench.contestants import ENGINE, PEERS, Contestant
+from bench.fights.stated import FIGHTS
 from bench.workloads import WORKLOADS
 
 
@@ -54,6 +55,19 @@ def test_no_table_when_the_engine_is_wrong(capsys: pytest.CaptureFixture[str]) -
     )
 
 
+def fight_row(sampled: int) -> dict[str, Any]:
+    """The largest numbers that are to be expected."""
+    speeds = dict.fromkeys(("cold", "many", "by_hand", "only_played"), 999_999.4)
+    cost = {"seconds": 999.99, "peak_mb": 9999.4, "situations": 9_999_999, "sampled": sampled}
+    return {
+        "plays_per_second": speeds,
+        "cold_to_by_hand": 1.2345,
+        "many_to_by_hand": 1.2345,
+        "full_answer": cost,
+        "one_measure": None if sampled else {"name": "A.models", "seconds": 999.99},
+    }
+
+
 def test_the_table_fits_into_80_columns() -> None:
     row = {
         "situations": 999,
@@ -62,9 +76,12 @@ def test_the_table_fits_into_80_columns() -> None:
     }
     numbers = {
         "workloads": dict.fromkeys(WORKLOADS, row),
+        "fights": {fight.name: fight_row(sampled=i % 2) for i, fight in enumerate(FIGHTS)},
         "played": {"workload": "w1", "plays": 100_000, "plays_per_second": 1_234_567.8},
         "start_up": {"odds_ms": 1234.5, "python_ms": 123.4, "times_python": 10.0},
     }
     lines = list(table(numbers, PEERS))
     assert max(map(len, lines)) <= 80
     assert len({len(line) for line in lines[2:9]}) == 1
+    fights = next(i for i, line in enumerate(lines) if line.startswith("fight "))
+    assert len({len(line) for line in lines[fights : fights + 5]}) == 1

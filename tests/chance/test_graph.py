@@ -37,6 +37,7 @@ from tests.chance.toys import (
     LocalThrow,
     Note,
     Pick,
+    Score,
     Strike,
     Tell,
     Throw,
@@ -102,6 +103,16 @@ class Begin(Step[int, bool], frozen=True, gc=False, cache_hash=True):
         return Next(tokens, Reroll()) if begun else Next(tokens)
 
 
+class Weaken(Step[int, bool], frozen=True, gc=False, cache_hash=True):
+    """A token less, by a coin."""
+
+    def ask(self, tokens: int) -> Roll[bool]:
+        return Roll("weaken", COIN, AtLeast(2))
+
+    def then(self, tokens: int, weaker: bool) -> Next[int]:
+        return Next(max(0, tokens - weaker))
+
+
 class Peek(Step[View, None], frozen=True, gc=False, cache_hash=True):
     """Reads a measure that it does not list."""
 
@@ -121,13 +132,13 @@ class Swap(Step[View, None], frozen=True, gc=False, cache_hash=True):
 
 
 def test_paths_that_lead_to_one_situation_are_one_situation() -> None:
-    start = situation({"a": 0}, times(HIT, 20, "a"))
+    start = situation({"a": 0}, times(Score(D2, "hit"), 20, "a"))
     assert Solver().whole(start) == 21
     assert len(Solver().odds(start, HITS)) == 21
 
 
 def test_the_state_counts_only_what_still_differs() -> None:
-    weaken = Throw(COIN, 2, Effect(lose=1))
+    weaken = Weaken()
     start = situation({"a": 2}, times(weaken, 9, "a"))
     states_by_throws_made = [1, 2, 3, 3, 3, 3, 3, 3, 3, 3]
     assert Solver().whole(start) == sum(states_by_throws_made)
@@ -304,15 +315,15 @@ def test_a_question_that_grows_without_end_meets_the_limit() -> None:
 
 
 def test_the_limit_is_the_number_of_situations_that_are_looked_at() -> None:
-    start = situation({"a": 0}, times(HIT, 20, "a"))
-    assert Solver(limit=21).odds(start, HITS).p(20) == Fraction(1, 3**20)
+    start = situation({"a": 0}, times(Score(D2, "hit"), 20, "a"))
+    assert Solver(limit=21).odds(start, HITS).p(40) == Fraction(1, 2**20)
     with pytest.raises(LimitError, match="more than 20 situations"):
         Solver(limit=20).odds(start, HITS)
 
 
 def test_the_limit_holds_inside_a_resolution() -> None:
-    start = situation({"a": 9}, Task(Strike((times(HIT, 30),), "hit"), "a"))
-    assert Solver(limit=31).odds(start, HITS).p(30) == Fraction(1, 3**30)
+    start = situation({"a": 0}, Task(Strike((times(Score(D2, "hit"), 30),), "hit"), "a"))
+    assert Solver(limit=31).odds(start, HITS).p(60) == Fraction(1, 2**30)
     with pytest.raises(LimitError):
         Solver(limit=30).odds(start, HITS)
 
@@ -419,9 +430,9 @@ def test_what_no_step_will_read_any_more_is_forgotten() -> None:
     hit = LocalHandfulThrow(COIN, 2, scores("hit"))
     read_early = situation({"a": 0}, times(hit, 4, "a"), Tell(HITS), times(HIT, 3, "a"))
     read_late = situation({"a": 0}, times(hit, 4, "a"), times(HIT, 3, "a"), Tell(HITS))
-    # before the reading step one number of hits more with each throw, afterwards one situation
-    assert Solver().whole(read_early) == sum(range(1, 6)) + 3 + 1
-    assert Solver().whole(read_late) == sum(range(1, 9)) + 1
+    # before the reading step a situation for each number of hits, afterwards one
+    assert Solver().whole(read_early) == 1 + 5 + 1 + 1
+    assert Solver().whole(read_late) == 1 + 5 + 8 + 1
 
 
 def test_whether_a_step_applies_may_depend_on_what_it_reads() -> None:

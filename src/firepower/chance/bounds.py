@@ -67,3 +67,27 @@ class Bounds:
         """Count work; LimitError if it is too much by now."""
         self.spent += work
         self.check_work(0)
+
+
+class Growth:
+    """How a question grows from mark to mark: early enough it is told what becomes too large.
+
+    Each stage to come is taken to add as many situations as the last one did, or, if that is less,
+    as many for each that it begins with as the stage that so far added the fewest.
+    """
+
+    def __init__(self) -> None:
+        self._known = 0
+        self._begun = 1
+        self._least: int | None = None
+
+    def ahead(self, known: int, begun: int, left: int) -> int:
+        """How many situations at least are ahead of a mark, with so many more marks to come.
+
+        `known` are found so far, with `begun` of them the next stage begins.
+        """
+        added = known - self._known
+        each = added // self._begun
+        self._least = each if self._least is None else min(self._least, each)
+        self._known, self._begun = known, begun
+        return left * min(added, begun * self._least)

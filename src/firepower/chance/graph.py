@@ -10,8 +10,9 @@ from math import gcd, lcm
 from typing import Any, TypeAlias
 
 from firepower.chance.agenda import Agendas
-from firepower.chance.bounds import PER_ANSWER, PER_EDGE, PER_NODE, PER_STEP, Bounds
+from firepower.chance.bounds import PER_ANSWER, PER_EDGE, PER_NODE, PER_STEP, Bounds, Growth
 from firepower.chance.errors import EndlessError
+from firepower.chance.order import in_order
 from firepower.chance.pools import FEWEST_POOLED, Pool, Pools
 from firepower.chance.rows import Row, Rows
 from firepower.chance.steps import Choice, Mark, Question, Resolution, Situation, asked_of
@@ -27,30 +28,6 @@ Edge: TypeAlias = tuple[int, int, Records]
 
 MET_BEFORE = 3
 """A run of repeats is pooled when it has come so often before; a pool costs something to make."""
-
-
-class Growth:
-    """How a question grows from mark to mark: early enough it is told what becomes too large.
-
-    Each stage to come is taken to add as many situations as the last one did, or, if that is less,
-    as many for each that it begins with as the stage that so far added the fewest.
-    """
-
-    def __init__(self) -> None:
-        self._known = 0
-        self._begun = 1
-        self._least: int | None = None
-
-    def ahead(self, known: int, begun: int, left: int) -> int:
-        """How many situations at least are ahead of a mark, with so many more marks to come.
-
-        `known` are found so far, with `begun` of them the next stage begins.
-        """
-        added = known - self._known
-        each = added // self._begun
-        self._least = each if self._least is None else min(self._least, each)
-        self._known, self._begun = known, begun
-        return left * min(added, begun * self._least)
 
 
 class Graph:
@@ -127,7 +104,19 @@ class Graph:
                 self.expand(node)
             waiting.clear()
         self._look_ahead(bounds, 0, asked)
-        self._put_in_order()
+        self.order = self._in_order()
+
+    def _in_order(self) -> list[int]:
+        """The nodes, each after all that lead to it."""
+        order, looping = in_order(self.edges)
+        if looping is not None:
+            cell = self.agendas.cells[self.places[looping][0]]
+            step = type(self.rows.steps[cell[0]].step).__name__
+            raise EndlessError(
+                f"the step {step} can come back to where it was, so the question never ends; give "
+                "it a cap"
+            )
+        return order
 
     def _count(self, bounds: Bounds) -> None:
         """Count what exploring has cost since this was last done."""
@@ -196,7 +185,7 @@ class Graph:
             self.agendas.check_seen(step, who)
         by_layers = not tallies and not self.rows.steps[step].conditional
         pool = None
-        if times >= FEWEST_POOLED:
+        if times >= FEWEST_POOLED or not by_layers:
             pool = self._pool(step, parts[who], times, at_once=not by_layers)
         if pool is None:
             if by_layers:
@@ -384,39 +373,6 @@ class Graph:
                 if mark is not None:
                     self.marks[node] = mark
         return node
-
-    def _looping(self, waiting: list[int]) -> int:
-        """A node that can be reached from itself: going back from a stuck one, the first again."""
-        stuck = [node for node, left in enumerate(waiting) if left]
-        before = {edge[1]: node for node in stuck for edge in self.edges[node]}
-        node, seen = stuck[0], set[int]()
-        while node not in seen:
-            seen.add(node)
-            node = before[node]
-        return node
-
-    def _put_in_order(self) -> None:
-        if all(edge[1] > node for node, edges in enumerate(self.edges) for edge in edges):
-            self.order = list(range(len(self.places)))
-            return
-        waiting = [0] * len(self.places)
-        for edges in self.edges:
-            for edge in edges:
-                waiting[edge[1]] += 1
-        order = [] if waiting[0] else [0]
-        for node in order:
-            for edge in self.edges[node]:
-                waiting[edge[1]] -= 1
-                if not waiting[edge[1]]:
-                    order.append(edge[1])
-        if len(order) < len(self.places):
-            cell = self.agendas.cells[self.places[self._looping(waiting)][0]]
-            step = self.rows.steps[cell[0]].step
-            raise EndlessError(
-                f"the step {type(step).__name__} can come back to where it was, so the question "
-                "never ends; give it a cap"
-            )
-        self.order = order
 
 
 def _merged(ways: list[Edge]) -> list[Edge]:

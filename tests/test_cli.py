@@ -338,7 +338,7 @@ def test_what_is_too_large_is_sampled_with_its_standard_errors(run: Run) -> None
     assert (refused.code, refused.out) == (2, "")
     assert refused.err == (
         "firepower: the question needs more than 500 situations: "
-        "ask for less (fewer rounds, one --measure), or raise --limit\n"
+        "ask for less (fewer rounds or turns, one --measure), or raise --limit\n"
     )
 
 
@@ -353,7 +353,7 @@ def test_what_is_too_much_work_is_sampled(run: Run) -> None:
     assert (refused.code, refused.out) == (2, "")
     assert refused.err == (
         "firepower: the question needs more than 1,000,000 units of work: "
-        "ask for less (fewer rounds, one --measure), or raise --work\n"
+        "ask for less (fewer rounds or turns, one --measure), or raise --work\n"
     )
 
 

@@ -268,7 +268,7 @@ def _rounds_data(after: Mapping[int, Found], *, exact: bool) -> dict[str, Any]:
 
 def when(decision: Decision) -> str:
     """In which round a decision comes, and how everybody stands then."""
-    return how_things_stand(decision.by, decision.mark, decision.parts)
+    return how_things_stand(decision.by, decision.mark, *decision.states)
 
 
 def _method_data(report: Odds) -> dict[str, Any]:
@@ -308,6 +308,7 @@ def advice_data(question: Question, goal: str, advice: Advice, *, exact: bool) -
                 "label": each.label,
                 "by": each.by,
                 "when": when(each),
+                "states": [how_things_stand(each.by, each.mark, state) for state in each.states],
                 "arrives": _number(each.arrives, exact=exact),
                 "options": {key: _number(worth, exact=exact) for key, worth in each.options},
                 "best": each.best,
@@ -344,9 +345,16 @@ def _sample_data(sampled: Sampled) -> dict[str, Any]:
     """What was seen, with standard errors; there is nothing exact about it."""
     data = _distribution_data(sampled.seen, exact=False) | {"mean_error": sampled.mean_error}
     for row in data["distribution"]:
-        row["error"] = sampled.error(row["p"])
-        row["at_least_error"] = sampled.error(row["at_least"])
-    return data
+        row.update(_share_errors(sampled, "", row["p"]))
+        row.update(_share_errors(sampled, "at_least_", row["at_least"]))
+    return data | {"never_seen_below": sampled.bound}
+
+
+def _share_errors(sampled: Sampled, what: str, share: float) -> dict[str, float]:
+    """The standard error of a share, or how far off one of nothing or all may be."""
+    if share in (0, 1):
+        return {f"{what}bound": sampled.bound}
+    return {f"{what}error": sampled.error(share)}
 
 
 def _number(value: Fraction, *, exact: bool) -> Any:

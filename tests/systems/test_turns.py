@@ -318,6 +318,17 @@ class Attentive(Policies):
         return "walk"
 
 
+def test_of_several_states_that_make_no_difference_each_is_told_or_what_they_share() -> None:
+    few = [(("ann", Runner(n)), ("bob", Runner(2))) for n in (1, 3)]
+    assert how_things_stand("ann", "round 1", *few) == "round 1: 1 breath or 3 breath; bob 2 breath"
+    assert how_things_stand("bob", "", *few) == "2 breath; ann 1 breath or 3 breath"
+    many = [(("ann", Runner(n)), ("bob", Runner(2))) for n in range(5)]
+    assert how_things_stand("bob", "", *many) == "2 breath"
+    assert how_things_stand("ann", "", (("ann", Runner(0)),), (("ann", Runner(1)),)) == (
+        "— or 1 breath"
+    )
+
+
 def test_who_decides_is_told_the_round_and_how_everybody_stands() -> None:
     second = (Task(Gasp(), "ann"), Task(Gasp(), "bob"), OPEN.task)
     runners = {"bob": Runner(1), "ann": Runner(1)}

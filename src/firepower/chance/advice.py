@@ -90,7 +90,8 @@ class Decision(msgspec.Struct, frozen=True):
     """One Choice that may come up: its options with their values, and how likely it is to come.
 
     `arrives` is the chance of coming to it when every open Choice is made for the best. `mark` is
-    what ends next after it, `parts` how everybody stands then, by name.
+    what ends next after it. `states` are how everybody may stand then, by name: several where it
+    makes no difference to any option.
     """
 
     label: str
@@ -100,7 +101,7 @@ class Decision(msgspec.Struct, frozen=True):
     best: str
     policy: str
     mark: str
-    parts: tuple[tuple[str, Any], ...]
+    states: tuple[tuple[tuple[str, Any], ...], ...]
 
     @property
     def matters(self) -> bool:
@@ -165,7 +166,7 @@ def advise(
             after = values[to]
             ways.append(Value(after.up + gain * after.over, after.over) if gain else after)
         if node in graph.choices:
-            mine = askers is None or graph.choices[node].by in askers
+            mine = graph.choices[node].is_open_to(askers)
             pick = min if mine == least else max
             best = pick(range(len(ways)), key=ways.__getitem__)
             taken[node], worths[node], values[node] = best, ways, ways[best]
@@ -176,8 +177,8 @@ def advise(
             up = sum(e[0] * w.up * (over // w.over) for e, w in zip(edges, ways, strict=True))
             values[node] = Value(up, over * graph.totals[node])
     arrivals = _arrivals(graph, taken, gains)
-    decisions = tuple(
-        Decision(
+    decisions = {
+        node: Decision(
             choice.label,
             choice.by,
             arrivals[node][0],
@@ -188,13 +189,61 @@ def advise(
             choice.options[taken[node]].key,
             choice.policy,
             graph.mark(node),
-            tuple((name, graph.state(node, name)) for name in graph.names),
+            (tuple((name, graph.state(node, name)) for name in graph.names),),
         )
         for node in graph.order
         if (choice := graph.choices.get(node)) is not None and arrivals[node][0]
-    )
+    }
     value = values[0].fraction() + begun
-    return Advice(value, decisions, len(graph), goal.is_chance, least, bool(graph.settled))
+    grouped, policies = _grouped(graph, taken, decisions), bool(graph.settled)
+    return Advice(value, grouped, len(graph), goal.is_chance, least, policies)
+
+
+def _grouped(
+    graph: Graph, taken: dict[int, int], decisions: dict[int, Decision]
+) -> tuple[Decision, ...]:
+    """Decisions that differ in nothing that matters are one, unless both may come in one play."""
+    alike = {
+        node: msgspec.structs.replace(each, arrives=Fraction(0), states=())
+        for node, each in decisions.items()
+    }
+    before = _how_often_before_the_end(graph, taken, alike)
+    groups: dict[tuple[Decision, int], list[Decision]] = {}
+    for node, each in decisions.items():
+        groups.setdefault((alike[node], before[node]), []).append(each)
+    return tuple(
+        msgspec.structs.replace(
+            decision,
+            arrives=sum([each.arrives for each in group], Fraction(0)),
+            states=tuple([state for each in group for state in each.states]),
+        )
+        for (decision, _), group in groups.items()
+    )
+
+
+def _how_often_before_the_end(
+    graph: Graph, taken: dict[int, int], alike: dict[int, Decision]
+) -> dict[int, int]:
+    """For each decision how many like it may still come after it, when the best is done.
+
+    Two with the same number are never in one play.
+    """
+    bits: dict[tuple[Decision, int], int] = {}
+    ahead = [0] * len(graph)
+    found: dict[int, int] = {}
+    for node in reversed(graph.order):
+        edges = graph.edges[node]
+        if node in taken:
+            edges = [edges[taken[node]]]
+        for _, to, _ in edges:
+            ahead[node] |= ahead[to]
+        if node in alike:
+            number = 0
+            while ahead[node] & bits.get((alike[node], number), 0):
+                number += 1
+            found[node] = number
+            ahead[node] |= bits.setdefault((alike[node], number), 1 << len(bits))
+    return found
 
 
 def _arrivals(

@@ -386,9 +386,9 @@ def main() -> None:
 
 
 _HOW_TO_GO_ON = {
-    "situations": "ask for less (fewer rounds, one --measure), or raise --limit",
-    "work": "ask for less (fewer rounds, one --measure), or raise --work",
-    "bytes": "ask for less (fewer rounds, a smaller sum)",
+    "situations": "ask for less (fewer rounds or turns, one --measure), or raise --limit",
+    "work": "ask for less (fewer rounds or turns, one --measure), or raise --work",
+    "bytes": "ask for less (fewer rounds or turns, one --measure)",
 }
 
 

@@ -84,9 +84,10 @@ def show_rounds(report: Odds, *, exact: bool) -> None:
             sampled = report.after[number].sampled.get(name)
             if _is_truth(found):
                 p = found.chance(bool)
-                row.append(str(p) if exact else percent(p) + _give_or_take(sampled, p))
+                row.append(str(p) if exact and sampled is None else _share(p, sampled))
             else:
-                row.append(str(found.mean) if exact else number_with_error(found, sampled))
+                is_exact = exact and sampled is None
+                row.append(str(found.mean) if is_exact else number_with_error(found, sampled))
         rows.append([name, *row])
     write()
     for line in columns(rows, "<" + ">" * len(numbers)):
@@ -99,12 +100,16 @@ def show_rounds(report: Odds, *, exact: bool) -> None:
 def _show_injury_rounds(report: Odds, name: str, words: tuple[str, ...]) -> None:
     """The chance of each outcome that has a name, when each round is over."""
     found = {number: each.measures[name] for number, each in report.after.items()}
+    sampled = report.sampled.get(name)
     outcomes = sorted({outcome for each in found.values() for outcome in each.weights})
     if len(outcomes) < 2:
         return
     rows = [[name, *map(str, found)]]
     rows += [
-        [f"{outcome} {words[outcome]}", *(percent(each.p(outcome)) for each in found.values())]
+        [
+            f"{outcome} {words[outcome]}",
+            *(_seen(each.p(outcome), sampled) for each in found.values()),
+        ]
         for outcome in outcomes
     ]
     write()
@@ -112,8 +117,20 @@ def _show_injury_rounds(report: Odds, name: str, words: tuple[str, ...]) -> None
         write(line)
 
 
-def _give_or_take(sampled: Sampled | None, p: Fraction) -> str:
-    return f" ±{100 * sampled.error(float(p)):.2f}" if sampled is not None else ""
+def _seen(p: Fraction, sampled: Sampled | None) -> str:
+    """A probability; what was not seen in samples is not shown as nothing."""
+    return percent(p) if p or sampled is None else _share(p, sampled)
+
+
+def _share(p: Fraction, sampled: Sampled | None) -> str:
+    """A probability; if it was sampled with its standard error, or as far as one can tell."""
+    if sampled is None:
+        return percent(p)
+    if p == 0:
+        return f"<{100 * sampled.bound:.2f}%"
+    if p == 1:
+        return f">{100 - 100 * sampled.bound:.2f}%"
+    return f"{percent(p)} ±{100 * sampled.error(float(p)):.2f}"
 
 
 def number_with_error(found: Distribution[Any], sampled: Sampled | None) -> str:
@@ -170,18 +187,21 @@ def show_summary(report: Odds, *, exact: bool, detailed: bool) -> None:
         if not detailed and not chance and not found.mean:
             never.append(name)
         elif _is_truth(found):
-            p = str(chance) if exact and sampled is None else percent(chance)
-            rows.append([name, "", "", p + _give_or_take(sampled, chance)])
+            p = str(chance) if exact and sampled is None else _share(chance, sampled)
+            rows.append([name, "", "", p])
         else:
             is_exact = exact and sampled is None
             mean = str(found.mean) if is_exact else number_with_error(found, sampled)
             sd = number(found.sd) if found.sd else ""
-            rows.append([name, mean, sd, percent(chance) + _give_or_take(sampled, chance)])
+            rows.append([name, mean, sd, _share(chance, sampled)])
     write()
     for line in columns(rows, "<>>>"):
         write(line)
     if never:
-        how = "never seen" if report.sampled else "never"
+        how = "never"
+        if report.sampled:
+            bound = next(iter(report.sampled.values())).bound
+            how = f"never seen (less than {100 * bound:.2f}% each, at 95%)"
         write_wrapped(f"{how}: {', '.join(never)}", dim=True)
 
 

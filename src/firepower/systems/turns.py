@@ -25,6 +25,8 @@ NEEDLESS = "needless"
 
 END = "end turn"
 
+MOST_TOLD_APART = 3
+
 
 class Action(Protocol):
     """Something that a combatant may do in a turn; a frozen value.
@@ -132,13 +134,27 @@ class ChosenAction(OfATurn[Any], frozen=True, gc=False, cache_hash=True):
         return Next(after.part, *after.todo, self, records=dict(after.records))
 
 
-def how_things_stand(who: str, when: str, parts: Iterable[tuple[str, Any]]) -> str:
-    """When, and how everybody stands, the one who decides first: what a choice may depend on."""
-    parts = list(parts)
-    own = [part.words for name, part in parts if name == who]
-    words = [*own, *(f"{name} {part.words}" for name, part in parts if name != who and part.words)]
-    shown = "; ".join(each for each in words if each)
-    return ": ".join(each for each in (when, shown) if each)
+def how_things_stand(who: str, when: str, *states: Iterable[tuple[str, Any]]) -> str:
+    """When, and how everybody stands, the one who decides first: what a choice may depend on.
+
+    Of several states that make no difference each is told, or of many what is true in all.
+    """
+    by_name: dict[str, dict[str, None]] = {}
+    for state in states:
+        for name, part in state:
+            by_name.setdefault(name, {})[part.words] = None
+    words = {name: _either(list(each)) for name, each in by_name.items()}
+    own = words.pop(who, "")
+    shown = [own, *(f"{name} {each}" for name, each in words.items() if each)]
+    return ": ".join(each for each in (when, "; ".join(each for each in shown if each)) if each)
+
+
+def _either(words: list[str]) -> str:
+    """One or the other of a few ways to stand; of many what they have in common."""
+    if len(words) <= MOST_TOLD_APART:
+        return " or ".join(each or "—" for each in words) if any(words) else ""
+    first, *others = [each.split(", ") for each in words]
+    return ", ".join(word for word in first if word and all(word in each for each in others))
 
 
 class RoundEnds(Step[View, None], frozen=True, gc=False, cache_hash=True):

@@ -22,7 +22,7 @@ from firepower.chance import (
 from firepower.chance.solver import END
 from firepower.scenario import read_question
 from firepower.systems.system import Opening
-from firepower.systems.turns import RoundEnds
+from firepower.systems.turns import RoundEnds, how_things_stand
 from tests.systems.rate_of_fire.helpers import ERRORS, Data, check_plays, opened
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -345,10 +345,16 @@ def test_every_decision_of_a_plan_tells_when_it_comes() -> None:
     opening = question.opening
     goal = Goal(opening.measures["cultist.out_of_action"])
     advice = Solver().advice(opening.situation, goal, opening.askers)
-    told = [(report.when(each), each.label) for each in advice.decisions]
-    assert len(told) > 100
+    told = [
+        (each.label, how_things_stand(each.by, each.mark, state))
+        for each in advice.decisions
+        for state in each.states
+    ]
+    assert len(advice.decisions) > 100
+    assert len(told) > 2 * len(advice.decisions)
     assert len(set(told)) == len(told)
-    assert all(when.startswith("round ") for when, _ in told)
+    assert all(when.startswith("round ") for _, when in told)
+    assert len({(each.label, report.when(each)) for each in advice.decisions}) > 180
 
 
 def test_no_plan_of_fixed_actions_beats_the_best() -> None:

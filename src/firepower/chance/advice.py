@@ -177,6 +177,7 @@ def advise(
             up = sum(e[0] * w.up * (over // w.over) for e, w in zip(edges, ways, strict=True))
             values[node] = Value(up, over * graph.totals[node])
     arrivals = _arrivals(graph, taken, gains)
+    looks = [(name, graph.looking_at(name)) for name in graph.names]
     decisions = {
         node: Decision(
             choice.label,
@@ -189,7 +190,7 @@ def advise(
             choice.options[taken[node]].key,
             choice.policy,
             graph.mark(node),
-            (tuple((name, graph.state(node, name)) for name in graph.names),),
+            (tuple([(name, look(node)) for name, look in looks]),),
         )
         for node in graph.order
         if (choice := graph.choices.get(node)) is not None and arrivals[node][0]

@@ -4,7 +4,7 @@ A node is an agenda with a state. Nodes that are reached by different dice are o
 cost grows with distinct situations and not with dice paths.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from math import gcd, lcm
 from typing import Any, TypeAlias
@@ -16,7 +16,7 @@ from firepower.chance.order import in_order
 from firepower.chance.pools import FEWEST_POOLED, Pool, Pools
 from firepower.chance.rows import Row, Rows
 from firepower.chance.steps import Choice, Mark, Question, Resolution, Situation, asked_of
-from firepower.chance.tallies import Address, Records
+from firepower.chance.tallies import EVERYBODY, Address, Records
 from firepower.chance.views import State, Tallies, Views
 
 Place: TypeAlias = tuple[int, State, Tallies]
@@ -286,11 +286,15 @@ class Graph:
         """What ends next after a node: the label of the first mark on its agenda."""
         return self.agendas.labels[self.places[node][0]]
 
-    def state(self, node: int, who: Address) -> Any:
-        """The part of one combatant at a node, or a View of those of several."""
-        agendas, parts = self.agendas, self.places[node][1]
-        members = agendas.addresses[agendas.who(who)]
-        return agendas.state(who, tuple([parts[i] for i in members]))
+    def looking_at(self, who: Address) -> Callable[[int], Any]:
+        """What tells of a node the part of one combatant, or a View of those of several."""
+        places, parts = self.places, self.rows.parts
+        members = self.agendas.addresses[self.agendas.who(who)]
+        if isinstance(who, str) and who != EVERYBODY:
+            (at,) = members
+            return lambda node: parts[places[node][1][at]]
+        state = self.agendas.state
+        return lambda node: state(who, tuple([places[node][1][i] for i in members]))
 
     @cached_property
     def denominators(self) -> list[int]:

@@ -142,17 +142,21 @@ class Solver:
         graph = self._graph(begun, _owners(tallies), bounds)
         counted = [tally for tally in tallies if isinstance(tally, Tally)]
         finals = [tally for tally in tallies if isinstance(tally, Final)]
-
-        def final(node: int) -> tuple[Hashable, ...]:
-            return tuple([each.of(graph.state(node, each.who)) for each in finals])
-
         before = once(begun.records)
         first = tuple([tally.add(0, before) for tally in counted])
+        if not finals:
+            return Distribution(sweep(graph, counted, first, bounds)[END][None])
+
+        looks = [(each.of, graph.looking_at(each.who)) for each in finals]
+
+        def final(node: int) -> tuple[Hashable, ...]:
+            return tuple([of(look(node)) for of, look in looks])
+
         weights: dict[tuple[Any, ...], int] = {}
-        for found, by_numbers in sweep(graph, counted, first, bounds, final)[END].items():
-            for numbers, weight in by_numbers.items():
-                outcome = _joined(tallies, numbers, found)
-                weights[outcome] = weights.get(outcome, 0) + weight
+        for found, by_outcome in sweep(graph, counted, first, bounds, final)[END].items():
+            for outcomes, weight in by_outcome.items():
+                joined = _joined(tallies, outcomes, found)
+                weights[joined] = weights.get(joined, 0) + weight
         return Distribution(weights)
 
     def situations(self, start: Situation, tallies: Iterable[AnyTally]) -> int:
@@ -251,8 +255,8 @@ class Solver:
     ) -> dict[str, Distribution[Any]]:
         graph = self._graph(begun, tally.owners(), bounds, asked=asked)
         if isinstance(tally, Final):
-            who, of = tally.who, tally.of
-            stops = sweep(graph, (), (), bounds, lambda node: of(graph.state(node, who)))
+            of, look = tally.of, graph.looking_at(tally.who)
+            stops = sweep(graph, (), (), bounds, lambda node: of(look(node)))
             return {
                 mark: Distribution({key: found[()] for key, found in stop.items()})
                 for mark, stop in stops.items()
@@ -261,7 +265,7 @@ class Solver:
         if graph.recorded.isdisjoint(tally.names):
             return dict.fromkeys(graph.stops, Distribution({tally.outcome(start): 1}))
         return {
-            mark: Distribution({tally.outcome(n): weight for (n,), weight in stop[None].items()})
+            mark: Distribution({outcome: weight for (outcome,), weight in stop[None].items()})
             for mark, stop in sweep(graph, (tally,), (start,), bounds).items()
         }
 
@@ -339,15 +343,10 @@ class Solver:
         return Answers(ways, bounds.spent)
 
 
-def _joined(tallies: Sequence[AnyTally], numbers: tuple[int, ...], finals: Any) -> tuple[Any, ...]:
-    """The outcomes of tallies in their order: of numbers, and of what is true at the end."""
-    counted, found = iter(numbers), iter(finals)
-    return tuple(
-        [
-            tally.outcome(next(counted)) if isinstance(tally, Tally) else next(found)
-            for tally in tallies
-        ]
-    )
+def _joined(tallies: Sequence[AnyTally], outcomes: Any, finals: Any) -> tuple[Any, ...]:
+    """What was counted and what is true at the end, in the order of the tallies."""
+    counted, found = iter(outcomes), iter(finals)
+    return tuple([next(counted) if isinstance(each, Tally) else next(found) for each in tallies])
 
 
 def _owners(tallies: Sequence[AnyTally]) -> frozenset[str]:

@@ -5,6 +5,7 @@ so nothing is rounded and nothing is cut off. A sweep answers for every mark at 
 """
 
 from collections.abc import Callable, Hashable, Sequence
+from itertools import product
 from math import lcm, prod
 from typing import NamedTuple, TypeAlias
 
@@ -13,6 +14,9 @@ from firepower.chance.graph import Graph
 from firepower.chance.tallies import Records, Tally
 
 Numbers: TypeAlias = tuple[int, ...]
+"""What was counted of several tallies, in their order."""
+
+Outcomes: TypeAlias = tuple[int | bool, ...]
 """What several tallies come to together, in their order."""
 
 MAX_PACKED_BITS = 8_000_000
@@ -20,8 +24,8 @@ PER_VALUE = 120
 """Bytes that a value carried along takes up, besides its weight."""
 
 
-AtStop: TypeAlias = dict[Hashable, dict[Numbers, int]]
-"""Weights over one denominator: by what is true of the final state, then by numbers."""
+AtStop: TypeAlias = dict[Hashable, dict[Outcomes, int]]
+"""Weights over one denominator: by what is true of the final state, then by outcomes."""
 
 
 def sweep(
@@ -31,7 +35,7 @@ def sweep(
     bounds: Bounds,
     final: Callable[[int], Hashable] | None = None,
 ) -> dict[str, AtStop]:
-    """The weights of all numbers at every stop, by the label of its mark.
+    """The weights of all outcomes at every stop, by the label of its mark.
 
     `start` is what the tallies are at the beginning; `final` says of a node what is true of its
     state (without it nothing is asked about that, and the key is None).
@@ -48,7 +52,7 @@ def sweep(
         stop = found[label] = {}
         for key, group in _groups(nodes, final).items():
             if packing is None:
-                stop[key] = _added({node: masses[node] for node in group}, factors)
+                stop[key] = _added({node: masses[node] for node in group}, factors, tallies)
             else:
                 mass = sum([packed[node] * factors[node] for node in group])
                 stop[key] = _unpacked(mass, packing, tallies)
@@ -68,12 +72,15 @@ def _groups(nodes: list[int], final: Callable[[int], Hashable] | None) -> dict[H
 # -- value by value ------------------------------------------------------------------------------
 
 
-def _added(masses: dict[int, dict[Numbers, int]], factors: dict[int, int]) -> dict[Numbers, int]:
+def _added(
+    masses: dict[int, dict[Numbers, int]], factors: dict[int, int], tallies: Sequence[Tally]
+) -> dict[Outcomes, int]:
     """What was carried to some nodes of a stop, each with its factor to the stop's denominator."""
-    found: dict[Numbers, int] = {}
+    found: dict[Outcomes, int] = {}
     for node, mass in masses.items():
         for numbers, share in mass.items():
-            found[numbers] = found.get(numbers, 0) + share * factors[node]
+            outcomes = tuple([t.outcome(n) for t, n in zip(tallies, numbers, strict=True)])
+            found[outcomes] = found.get(outcomes, 0) + share * factors[node]
     return found
 
 
@@ -142,13 +149,12 @@ def _adding(tallies: Sequence[Tally]) -> Callable[[Numbers, Records], Numbers]:
 class Packing(NamedTuple):
     """How sums of several tallies are packed into one whole number: a field for each total.
 
-    `gains` are the fields by which records raise, `strides` those that one more of each tally
-    raises, `spans` how many totals each can have; `start` is what they begin with.
+    `gains` are the fields by which records raise, `spans` how many totals each tally can have (of
+    the last they follow each other), `start` what they begin with.
     """
 
     bits: int
     gains: dict[Records, int]
-    strides: tuple[int, ...]
     spans: tuple[int, ...]
     start: Numbers
 
@@ -168,14 +174,14 @@ def _packing(graph: Graph, tallies: Sequence[Tally], start: Numbers) -> Packing 
     bits = 8 * (max(wholes).bit_length() // 8 + 1)
     if bits * prod(spans) > MAX_PACKED_BITS:
         return None
-    strides = tuple([prod(spans[:i]) for i in range(len(spans))])
+    strides = [prod(spans[i + 1 :]) for i in range(len(spans))]
     gains = {
         records: sum(
             [stride * worth[records] for stride, worth in zip(strides, worths, strict=True)]
         )
         for records in graph.made
     }
-    return Packing(bits, gains, strides, tuple(spans), start)
+    return Packing(bits, gains, tuple(spans), start)
 
 
 def _highest(graph: Graph, worth: dict[Records, int]) -> int:
@@ -231,17 +237,17 @@ def _packed(graph: Graph, packing: Packing, bounds: Bounds) -> list[int]:
     return packed
 
 
-def _unpacked(mass: int, packing: Packing, tallies: Sequence[Tally]) -> dict[Numbers, int]:
-    """The weight of all numbers packed into one."""
+def _unpacked(mass: int, packing: Packing, tallies: Sequence[Tally]) -> dict[Outcomes, int]:
+    """The weight of all outcomes packed into one."""
     if not tallies:
         return {(): mass}
     field = packing.bits // 8
     raw = mass.to_bytes(field * (mass.bit_length() // packing.bits + 1), "little")
-    each = list(zip(tallies, packing.start, packing.strides, packing.spans, strict=True))
-    found: dict[Numbers, int] = {}
-    for at in range(len(raw) // field):
-        weight = int.from_bytes(raw[at * field : (at + 1) * field], "little")
+    each = zip(tallies, packing.start, packing.spans, strict=True)
+    totals = [[t.outcome(t.capped(begun + n)) for n in range(span)] for t, begun, span in each]
+    found: dict[Outcomes, int] = {}
+    for at, outcomes in zip(range(0, len(raw), field), product(*totals), strict=False):
+        weight = int.from_bytes(raw[at : at + field], "little")
         if weight:
-            numbers = tuple([t.capped(begun + at // up % span) for t, begun, up, span in each])
-            found[numbers] = found.get(numbers, 0) + weight
+            found[outcomes] = found.get(outcomes, 0) + weight
     return found

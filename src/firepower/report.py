@@ -57,9 +57,9 @@ class Found(msgspec.Struct, frozen=True):
 class Odds(msgspec.Struct, frozen=True):
     """Odds: each measure with its distribution, and how they were found.
 
-    Those in `sampled` would have cost too much to be exact and are what was seen in so many plays;
-    `why` says what was too much. `after` are the measures as they stand when a round is over, by
-    its number.
+    Those in `sampled` would have cost too much to be exact and are what was seen in so many plays,
+    `samples` or as many as the work allowed; `why` says what was too much. `after` are the measures
+    as they stand when a round is over, by its number.
     """
 
     system: str
@@ -69,6 +69,7 @@ class Odds(msgspec.Struct, frozen=True):
     situations: int
     sampled: dict[str, Sampled]
     why: LimitError | None
+    samples: int
     after: dict[int, Found]
     terms: Terms
     opening: Opening
@@ -126,6 +127,7 @@ def odds(
         answered.situations,
         found.sampled,
         answered.why,
+        samples,
         after,
         terms(question),
         opening,

@@ -18,6 +18,13 @@ PER_EDGE = 900
 PER_STEP = 350
 """Work for what a row reads, for a situation, for a way out of it, for a value carried along."""
 
+PER_STRIDE = 1_000
+PER_WAY = 10_000
+"""Work for a stride that a play takes, and for a way that it comes to know."""
+
+SAMPLING = 2
+"""How many times the work for exact answers may be spent on plays when it did not suffice."""
+
 BITS_PER_UNIT = 16
 """How many bits of a whole number are multiplied or added in a unit of work."""
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from firepower.chance.bounds import PER_STRIDE, PER_WAY
 from firepower.chance.distribution import Distribution
 from firepower.chance.pools import Pools
 from firepower.chance.rows import Rows
@@ -20,8 +21,8 @@ from firepower.chance.tallies import AnyTally, Tally
 from firepower.chance.walk import Walk
 
 PLAYS_AT_ONCE = 4096
-MOST_STRIDES = 500_000
-"""When so many strides are remembered all are forgotten, so that a long question fits in memory."""
+MOST_KNOWN = 250_000
+"""When so many ways are remembered all are forgotten, so that a long question fits in memory."""
 
 NEVER_SEEN = 3
 """What was never seen in n plays happens less often than 3 in n times, at 95 in 100."""
@@ -112,22 +113,28 @@ def draw(
     tallies: Sequence[AnyTally],
     count: int,
     seed: int,
+    work: int | None = None,
 ) -> dict[str, list[Sampled]]:
     """Play `count` times; the outcomes of each tally at the end ("") and at each mark.
 
-    An answer at a mark is about the plays that come to it. Raises WidenError if somebody matters
-    who is not kept.
+    An answer at a mark is about the plays that come to it. `work` may allow fewer plays, as many
+    for equal seeds. Raises WidenError if somebody matters who is not kept.
     """
     rng = Random(seed)
     numbered = [each for each in tallies if isinstance(each, Tally)]
     counted: dict[str, list[Counter[Any]]] = {}
     walk = Walk(rows, pools, start, kept, numbered)
-    for done in range(0, count, PLAYS_AT_ONCE):
-        if walk.known > MOST_STRIDES:
+    played = spent = 0
+    while played < count and (work is None or spent < work):
+        if walk.known > MOST_KNOWN:
             walk = Walk(rows, pools, start, kept, numbered)
-        stops = Stops(len(numbered))
-        for _ in range(min(PLAYS_AT_ONCE, count - done)):
-            walk.play(rng, stops.add)
+        stops, known = Stops(len(numbered)), walk.known
+        for _ in range(min(PLAYS_AT_ONCE, count - played)):
+            spent += PER_STRIDE * walk.play(rng, stops.add)
+            played += 1
+            if walk.known - known > MOST_KNOWN or (work is not None and spent > work):
+                break
+        spent += PER_WAY * (walk.known - known)
         for label, stop in stops.by_label.items():
             found = counted.setdefault(label, [Counter() for _ in tallies])
             for outcomes, more in zip(found, _seen(walk, stop, tallies), strict=True):

@@ -8,7 +8,7 @@ import msgspec
 
 from firepower.chance.advice import REACHED, Advice, Goal, Reached, advise
 from firepower.chance.agenda import WidenError
-from firepower.chance.bounds import DEFAULT_SITUATIONS, DEFAULT_WORK, Bounds
+from firepower.chance.bounds import DEFAULT_SITUATIONS, DEFAULT_WORK, SAMPLING, Bounds
 from firepower.chance.distribution import Distribution
 from firepower.chance.errors import FallsError, LimitError, StepError
 from firepower.chance.graph import NO_CHOOSERS, Graph
@@ -114,7 +114,8 @@ class Solver:
     ) -> Answered:
         """Each tally exactly, or, for what is left when the work is spent, of the same plays.
 
-        Raises LimitError if there is something left and `samples` is 0.
+        There are so many samples, or as many as a few times the same work allows. Raises
+        LimitError if there is something left and `samples` is 0.
         """
         begun, bounds = self._begun(start), self._bounds()
         exact: dict[str, dict[str, Distribution[Any]]] = {}
@@ -129,7 +130,7 @@ class Solver:
         if why is not None:
             if not samples:
                 raise why
-            drawn = self.sample_by_mark(start, list(left.values()), samples, seed)
+            drawn = self._drawn(begun, list(left.values()), samples, seed, SAMPLING * self.work)
             for mark, found in drawn.items():
                 for name, each in zip(left, found, strict=True):
                     sampled[name][mark] = each
@@ -232,10 +233,19 @@ class Solver:
         self, start: Situation, tallies: Sequence[AnyTally], count: int, seed: int
     ) -> dict[str, list[Sampled]]:
         """The same at the end and at each mark, of one set of plays."""
-        begun = self._begun(start)
+        return self._drawn(self._begun(start), tallies, count, seed)
+
+    def _drawn(
+        self,
+        begun: Situation,
+        tallies: Sequence[AnyTally],
+        count: int,
+        seed: int,
+        work: int | None = None,
+    ) -> dict[str, list[Sampled]]:
         return _widening(
             _owners(tallies),
-            lambda kept: draw(self._rows, self._pools, begun, kept, tallies, count, seed),
+            lambda kept: draw(self._rows, self._pools, begun, kept, tallies, count, seed, work),
         )
 
     # -- what is remembered ----------------------------------------------------------------------

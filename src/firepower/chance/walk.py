@@ -140,12 +140,17 @@ class Walk:
         begun = once(start.records)
         self._begun = [tally.add(0, begun) for tally in tallies]
 
-    def play(self, rng: Random, stop: Callable[[str, list[int], list[int]], None]) -> None:
-        """Play once; `stop` gets each mark come to, and the end as "", with parts and numbers."""
+    def play(self, rng: Random, stop: Callable[[str, list[int], list[int]], None]) -> int:
+        """Play once; `stop` gets each mark come to, and the end as "", with parts and numbers.
+
+        Returns how many strides were taken.
+        """
         random, below = rng.random, rng.randrange
         spot, told = self._first, self._told
         parts, numbers = list(self._parts), self._begun.copy()
+        taken = 0
         while spot is not None:
+            taken += 1
             if spot.label:
                 stop(spot.label, parts, numbers)
             key = spot.key(parts) if spot.alone < 0 else parts[spot.alone]
@@ -170,6 +175,7 @@ class Walk:
                 if gain > numbers[i]:
                     numbers[i] = gain
         stop("", parts, numbers)
+        return taken
 
     def _spot(self, agenda: int) -> Spot | None:
         if not agenda:
@@ -185,11 +191,11 @@ class Walk:
         ways = self._ways(Standing(spot.agenda, parts, (), told))
         while len(ways) == 1 and self._goes_on(ways[0][1], known):
             ways = self._ways(ways[0][1])
+        self.known += len(ways)
         return Fork(ways, known)
 
     def _stride(self, fork: Fork, at: int, parts: State) -> Stride:
         """The stride of one outcome, with all that follows from it for certain."""
-        self.known += 1
         _, end = fork.ways[at]
         while self._goes_on(end, fork.known):
             ways = self._ways(end)

@@ -67,8 +67,9 @@ def show_method(report: Odds) -> None:
         count = next(iter(report.sampled.values())).count
         all_of_them = len(report.sampled) == len(report.measures)
         some = "" if all_of_them else f" ({', '.join(report.sampled)})"
+        fewer = " (as many as --work allows)" if count < report.samples else ""
         write_wrapped(
-            f"sampled{some}: {count:,} plays, as {report.why}; ± is one standard error",
+            f"sampled{some}: {count:,} plays{fewer}, as {report.why}; ± is one standard error",
             dim=True,
         )
 

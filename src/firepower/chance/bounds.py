@@ -23,7 +23,8 @@ PER_WAY = 10_000
 """Work for a stride that a play takes, and for a way that it comes to know."""
 
 SAMPLING = 2
-"""How many times the work for exact answers may be spent on plays when it did not suffice."""
+"""How many times the work for exact answers may be spent on plays where it did not suffice; no less
+than so many times the default."""
 
 BITS_PER_UNIT = 16
 """How many bits of a whole number are multiplied or added in a unit of work."""

@@ -114,8 +114,8 @@ class Solver:
     ) -> Answered:
         """Each tally exactly, or, for what is left when the work is spent, of the same plays.
 
-        There are so many samples, or as many as a few times the same work allows. Raises
-        LimitError if there is something left and `samples` is 0.
+        There are so many samples, or as many as a bound on their own work allows. Raises LimitError
+        if there is something left and `samples` is 0.
         """
         begun, bounds = self._begun(start), self._bounds()
         exact: dict[str, dict[str, Distribution[Any]]] = {}
@@ -130,7 +130,8 @@ class Solver:
         if why is not None:
             if not samples:
                 raise why
-            drawn = self._drawn(begun, list(left.values()), samples, seed, SAMPLING * self.work)
+            work = SAMPLING * max(self.work, DEFAULT_WORK)
+            drawn = self._drawn(begun, list(left.values()), samples, seed, work)
             for mark, found in drawn.items():
                 for name, each in zip(left, found, strict=True):
                     sampled[name][mark] = each

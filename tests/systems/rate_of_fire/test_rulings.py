@@ -25,6 +25,7 @@ from tests.systems.rate_of_fire.helpers import (
     certain,
     chance,
     hundredths,
+    odds,
     odds_of,
     opened,
     refusal,
@@ -549,3 +550,15 @@ def test_reading_is_reported(name: str, reading: str) -> None:
     opening = opened(under(CASES[name][-1].data, name, reading))
     in_force = opening.policies if name in POLICIES else opening.rulings
     assert in_force[name] == reading
+
+
+@pytest.mark.parametrize("reading", ["reliable", "general"])
+def test_a_reliable_weapon_without_full_auto_keeps_its_own_number(reading: str) -> None:
+    """The general number is about weapons capable of full auto, however `reliable_jam` is read."""
+    data = scenario(
+        "single-shot",
+        weapon="training-marksman-carbine",
+        carried={"reliable": True},
+        rulings={"reliable_jam": reading},
+    )
+    assert odds(data, "jam") == chance(5)

@@ -1,5 +1,6 @@
 """Who shoots with what, where everybody stands, who is near, who is in the cone."""
 
+from math import cos, radians, sin
 from typing import Any
 
 import pytest
@@ -449,6 +450,22 @@ def test_a_listed_cone_is_one_cone() -> None:
     assert opened(data).situation.agenda
     data["do"][0]["in_cone"] = ["cultist", "behind"]
     assert refusal(data) == ("do[1].in_cone[1] names 'cultist', who is not in one cone with behind")
+
+
+@pytest.mark.parametrize(("reading", "widest"), [("in_all", 45), ("each_side", 90)])
+def test_a_listed_cone_is_as_wide_as_a_cone(reading: str, widest: int) -> None:
+    """Wider apart than half a cone is still one cone; wider than the whole is none."""
+    for degrees, fits in ((widest / 2 + 5, True), (widest - 2, True), (widest + 2, False)):
+        angle = radians(degrees)
+        data = ground(cultist=[0, 20], beside=[20 * sin(angle), 20 * cos(angle)])
+        data["rulings"] = {"cone_angle": reading}
+        data["do"] = [
+            {"by": "scout", "action": "suppressing-fire", "in_cone": ["cultist", "beside"]}
+        ]
+        if fits:
+            assert opened(data).situation.agenda
+        else:
+            assert "not in one cone with" in refusal(data)
 
 
 def test_suppressing_fire_points_at_somebody_in_the_listed_cone() -> None:

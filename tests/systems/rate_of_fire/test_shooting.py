@@ -169,6 +169,7 @@ def test_no_more_shots_than_rounds() -> None:
         ("full-auto", 14, {"action": "full-auto", "dice": 2}),
         ("full-auto", 5, {"action": "full-auto", "dice": 1}),
         ("full-auto", 4, {"action": "semi-auto"}),
+        ("full-auto", 2, {"action": "semi-auto"}),
         ("full-auto", 1, {"action": "single-shot"}),
         ("suppressing-fire", 14, {"action": "full-auto", "dice": 2}),
         ("semi-auto", 1, {"action": "single-shot"}),

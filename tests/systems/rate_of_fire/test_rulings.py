@@ -25,7 +25,6 @@ from tests.systems.rate_of_fire.helpers import (
     certain,
     chance,
     hundredths,
-    odds,
     odds_of,
     opened,
     refusal,
@@ -561,4 +560,4 @@ def test_a_reliable_weapon_without_full_auto_keeps_its_own_number(reading: str) 
         carried={"reliable": True},
         rulings={"reliable_jam": reading},
     )
-    assert odds(data, "jam") == chance(5)
+    assert odds_of(data, "jam") == chance(5)

@@ -12,7 +12,7 @@ from firepower.chance.errors import AnswerError, LimitError
 from firepower.chance.events import Event, Played
 from firepower.chance.play import play
 from firepower.chance.sample import Sampled
-from firepower.chance.solver import END, Answered, Solver
+from firepower.chance.solver import END, Answered, Asked, Solver
 from firepower.chance.sources import Policies, Scripted, Typed
 from firepower.chance.steps import Modifier, Roll, Situation
 from firepower.chance.tallies import AnyTally
@@ -121,7 +121,7 @@ def odds(
     }
     return Odds(
         question.system.name,
-        tuple(_tests(solver, start, asked.values())),
+        tuple(_tests(answered.asked, start)),
         found.measures,
         opening.words,
         answered.situations,
@@ -213,14 +213,11 @@ def _without_defaults(value: Any) -> Any:
     return value
 
 
-def _tests(solver: Solver, start: Situation, measures: Iterable[AnyTally]) -> Iterable[Tested]:
-    seen: dict[tuple[str, Roll[Any]], None] = {}
-    for measure in measures:
-        for who, asked in solver.asked(start, measure):
-            if isinstance(asked, Roll):
-                seen[who, asked] = None
+def _tests(asked: Iterable[Asked], start: Situation) -> Iterable[Tested]:
+    """Every kind of roll that is made, those that the agenda asks as it stands before others."""
+    rolls = [(who, question) for who, question in asked if isinstance(question, Roll)]
     first = {question: i for i, question in enumerate(_asked_first(start))}
-    for who, roll in sorted(seen, key=lambda asked: first.get(asked, len(first))):
+    for who, roll in sorted(rolls, key=lambda each: first.get(each, len(first))):
         yield Tested(roll.label, who, str(roll.throw), roll.reading.need, roll.target, roll.parts)
 
 

@@ -90,8 +90,8 @@ class Decision(msgspec.Struct, frozen=True):
     """One Choice that may come up: its options with their values, and how likely it is to come.
 
     `arrives` is the chance of coming to it when every open Choice is made for the best. `mark` is
-    what ends next after it. `states` are how everybody may stand then, by name: several where it
-    makes no difference to any option.
+    what ends next after it. `states` are how those who matter may stand then, by name: several
+    where it makes no difference to any option.
     """
 
     label: str
@@ -177,7 +177,7 @@ def advise(
             up = sum(e[0] * w.up * (over // w.over) for e, w in zip(edges, ways, strict=True))
             values[node] = Value(up, over * graph.totals[node])
     arrivals = _arrivals(graph, taken, gains)
-    looks = [(name, graph.looking_at(name)) for name in graph.names]
+    looks = [(name, graph.looking_at(name)) for name in graph.names if graph.is_kept(name)]
     decisions = {
         node: Decision(
             choice.label,
@@ -196,7 +196,8 @@ def advise(
         if (choice := graph.choices.get(node)) is not None and arrivals[node][0]
     }
     value = values[0].fraction() + begun
-    grouped, policies = _grouped(graph, taken, decisions), bool(graph.settled)
+    grouped = _grouped(graph, taken, decisions)
+    policies = any(choice.stated is None for choice in graph.settled.values())
     return Advice(value, grouped, len(graph), goal.is_chance, least, policies)
 
 

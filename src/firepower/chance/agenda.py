@@ -88,6 +88,8 @@ class Agendas:
         if known is None:
             named = self.names if address == EVERYBODY else address
             places = [self.index(name) for name in ((named,) if isinstance(named, str) else named)]
+            if len(set(places)) < len(places):
+                raise StepError(f"a step is addressed to somebody twice: {named}")
             known = self._who[address] = len(self.addresses)
             self.addresses.append(tuple(places))
         return known

@@ -4,7 +4,8 @@ Work is counted, not timed, so that a question has the same answer on every mach
 about a nanosecond on a common one.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
+from typing import NamedTuple
 
 from firepower.chance.errors import LimitError
 
@@ -30,25 +31,35 @@ BITS_PER_UNIT = 16
 """How many bits of a whole number are multiplied or added in a unit of work."""
 
 
+class Look(NamedTuple):
+    """How far a graph was explored when what is ahead was reckoned, and how much that is."""
+
+    cost: int
+    ways: int
+    nodes: int
+    ahead: int
+
+
 class Bounds:
     """What is left of the work for one question, over all that is asked of it.
 
     `situations` bounds each graph, `work` all together, `size` the bytes that the weights of one
-    sweep take up. Passing one raises LimitError. `refused` are the graphs that were given up.
+    sweep take up. Passing one raises LimitError. `paid` are the graphs that were counted: one that
+    is remembered is counted as if it had to be explored. `refused` are those given up.
     """
 
     def __init__(
         self,
         situations: int = DEFAULT_SITUATIONS,
-        work: int = DEFAULT_WORK,
+        work: int | None = DEFAULT_WORK,
         size: int = DEFAULT_BYTES,
     ) -> None:
         self.situations = situations
         self.work = work
         self.size = size
         self.spent = 0
+        self.paid: set[Hashable] = set()
         self.refused: dict[Hashable, LimitError] = {}
-        self._paid: list[object] = []
 
     def check_situations(self, number: int) -> None:
         """LimitError if there are more situations than may be looked at, or will be."""
@@ -57,7 +68,7 @@ class Bounds:
 
     def check_work(self, more: int) -> None:
         """LimitError if so much more work would be too much."""
-        if self.spent + more > self.work:
+        if self.work is not None and self.spent + more > self.work:
             raise LimitError("work", self.work)
 
     def check_size(self, size: int) -> None:
@@ -65,11 +76,17 @@ class Bounds:
         if size > self.size:
             raise LimitError("bytes", self.size)
 
-    def spend_once(self, what: object, work: int) -> None:
-        """Count the work of something remembered, as if it had to be done: once for all answers."""
-        if not any(paid is what for paid in self._paid):
-            self._paid.append(what)
-            self.spend(work)
+    def check_look(self, look: Look, asked: int, unpaid: int = 0) -> None:
+        """LimitError if what is ahead is too much, with so many sweeps over all of it."""
+        self.check_situations(look.nodes + look.ahead)
+        sweeps = asked * look.ways * PER_STEP
+        self.check_work(unpaid + sweeps + (look.cost + sweeps) * look.ahead // look.nodes)
+
+    def pay(self, looks: Iterable[Look], cost: int, asked: int) -> None:
+        """Count a graph that is remembered; LimitError wherever exploring it would have ended."""
+        for look in looks:
+            self.check_look(look, asked, look.cost)
+        self.spend(cost)
 
     def spend(self, work: int) -> None:
         """Count work; LimitError if it is too much by now."""

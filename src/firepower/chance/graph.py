@@ -10,7 +10,7 @@ from math import gcd, lcm
 from typing import Any, TypeAlias
 
 from firepower.chance.agenda import Agendas
-from firepower.chance.bounds import PER_ANSWER, PER_EDGE, PER_NODE, PER_STEP, Bounds, Growth
+from firepower.chance.bounds import PER_ANSWER, PER_EDGE, PER_NODE, Bounds, Growth, Look
 from firepower.chance.errors import EndlessError
 from firepower.chance.order import in_order
 from firepower.chance.pools import FEWEST_POOLED, Pool, Pools
@@ -61,6 +61,7 @@ class Graph:
         self.order: list[int] = []
         self.ways = 0
         self.cost = 0
+        self.looks: list[Look] = []
         self._read = 0
         self._solving = 0
         self._used: set[tuple[int, int]] = set()
@@ -128,9 +129,9 @@ class Graph:
 
     def _look_ahead(self, bounds: Bounds, ahead: int, asked: int) -> None:
         """LimitError if so many more situations are too many, or too much work with the sweeps."""
-        bounds.check_situations(len(self) + ahead)
-        sweeps = asked * self.ways * PER_STEP
-        bounds.check_work(sweeps + (self.cost + sweeps) * ahead // len(self))
+        look = Look(self.cost, self.ways, len(self), ahead)
+        self.looks.append(look)
+        bounds.check_look(look, asked)
 
     def expand(self, node: int) -> None:
         """Find the ways out of one node."""
@@ -286,6 +287,10 @@ class Graph:
         """What ends next after a node: the label of the first mark on its agenda."""
         return self.agendas.labels[self.places[node][0]]
 
+    def is_kept(self, name: str) -> bool:
+        """Whether somebody is not left out."""
+        return self.agendas.is_kept[self.agendas.index(name)]
+
     def looking_at(self, who: Address) -> Callable[[int], Any]:
         """What tells of a node the part of one combatant, or a View of those of several."""
         places, parts = self.places, self.rows.parts
@@ -344,9 +349,12 @@ class Graph:
             asked_at = self._pooled.get(node) or (self.views.seen(step, who, parts, tallies),)
             for part in asked_at:
                 question = self.rows.row(step, part).question
-                if question is not None and (who, question) not in seen:
-                    seen.add((who, question))
-                    yield asked_of(self.agendas.address(who), question), question
+                if question is None:
+                    continue
+                by = asked_of(self.agendas.address(who), question)
+                if (by, question) not in seen:
+                    seen.add((by, question))
+                    yield by, question
 
     def _node(self, agenda: int, parts: State, tallies: Tallies, records: Records) -> int:
         """The node of this agenda and state, after steps that no longer apply are skipped."""

@@ -4,14 +4,16 @@ A Roll is answered at once. A Resolution is a small play of its own: its steps a
 repeats that go together ask together, also those inside several Resolutions of one handful.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
 from firepower.chance.dice import Face
 from firepower.chance.errors import StepError
+from firepower.chance.promises import follows
 from firepower.chance.steps import (
     AnyStep,
     Choice,
+    Mark,
     Next,
     Question,
     Resolution,
@@ -20,6 +22,7 @@ from firepower.chance.steps import (
     Task,
     task,
 )
+from firepower.chance.tallies import Tally
 
 
 class Resumed(Step[Any, Any], frozen=True, gc=False, cache_hash=True):
@@ -29,8 +32,27 @@ class Resumed(Step[Any, Any], frozen=True, gc=False, cache_hash=True):
     rest: Resolution
 
     @property
+    def glances(self) -> tuple[str, ...]:
+        return self.step.glances
+
+    @property
     def reach(self) -> tuple[str, ...] | None:
         return self.step.reach
+
+    @property
+    def reads(self) -> tuple[Tally, ...]:
+        return self.step.reads
+
+    @property
+    def mark(self) -> Mark | None:
+        return self.step.mark
+
+    @property
+    def signed(self) -> bool:  # type: ignore[override]  # as the step that was begun
+        return self.step.signed
+
+    def glance(self, part: Any) -> Hashable:
+        return self.step.glance(part)
 
     def applies(self, part: Any) -> bool:
         return self.step.applies(part)
@@ -40,6 +62,11 @@ class Resumed(Step[Any, Any], frozen=True, gc=False, cache_hash=True):
 
     def then(self, part: Any, read: int) -> Next[Any]:
         return self.step.then(part, read)
+
+
+def code_of(step: AnyStep) -> str:
+    """What a step is called in events."""
+    return type(step.step if isinstance(step, Resumed) else step).__name__
 
 
 class Inquiry:
@@ -57,7 +84,8 @@ class Inquiry:
         if isinstance(question, Resolution):
             self.records = dict(question.begun)
             self._part = question.part
-            self._agenda = [task(each) for each in reversed(question.agenda)]
+            self._agenda: list[Task] = []
+            self._push([task(each) for each in question.agenda])
             self.go_on()
 
     def waiting(self) -> Iterator["Inquiry"]:
@@ -108,7 +136,8 @@ class Inquiry:
         done = [each for each in self._inner if each.done]
         unfinished = [each.left() for each in self._inner if not each.done]
         self._close(done)
-        rest = (*unfinished, *reversed(self._agenda))
+        self._push(unfinished)
+        rest = tuple(reversed(self._agenda))
         begun = tuple(self.records.items())
         step = self.step.step if isinstance(self.step, Resumed) else self.step
         return Task(
@@ -127,7 +156,7 @@ class Inquiry:
         if top.times > times:
             self._agenda.append(Task(top.step, top.who, top.times - times))
         if question is None:
-            self._agenda.extend(reversed(self._follow(top.step.then(self._part, None))))
+            self._push(self._follow(top.step, None))
         else:
             self._inner = [Inquiry(top.step, question) for _ in range(times)]
 
@@ -137,13 +166,25 @@ class Inquiry:
         for each in inquiries:
             if each.step.applies(self._part):
                 self._add(each.made)
-                todo += self._follow(each.step.then(self._part, each.answer))
-        self._agenda.extend(reversed(todo))
+                todo += self._follow(each.step, each.answer)
+        self._push(todo)
 
-    def _follow(self, after: Next[Any]) -> tuple[Task, ...]:
+    def _follow(self, step: AnyStep, read: Any) -> tuple[Task, ...]:
+        after = follows(step, self._part, read)
         self._part = after.part
         self._add(after.records)
         return after.todo
+
+    def _push(self, todo: Sequence[Task]) -> None:
+        """Put tasks on top of the agenda, the first uppermost; equal neighbours are one."""
+        for each in reversed(todo):
+            if each.who is not None:
+                raise StepError(f"a step names {each.who!r}, who is not here")
+            top = self._agenda[-1] if self._agenda else None
+            if top is not None and top.step == each.step:
+                self._agenda[-1] = Task(each.step, None, top.times + each.times)
+            else:
+                self._agenda.append(each)
 
     def _add(self, records: Iterable[tuple[str, int]]) -> None:
         for name, amount in records:

@@ -9,7 +9,8 @@ from typing import Any
 from firepower.chance.dice import Face
 from firepower.chance.errors import AnswerError
 from firepower.chance.events import Chosen, Event, Played, Recorded, Thrown, Told
-from firepower.chance.inquiry import Inquiry
+from firepower.chance.inquiry import Inquiry, code_of
+from firepower.chance.promises import follows
 from firepower.chance.sources import Decider, NoMoreAnswersError, Policies, Source
 from firepower.chance.steps import AnyStep, Choice, Roll, Situation, Task, asked_of
 from firepower.chance.table import Table
@@ -60,7 +61,7 @@ class _Game:
         elif question is None:
             said = step.says(part)
             if said:
-                self.events.append(Told(type(step).__name__, _name(who), said))
+                self.events.append(Told(code_of(step), _name(who), said))
             table.take_off(1)
             self._record(step, table.follow(step, who, part, None))
         else:
@@ -70,19 +71,18 @@ class _Game:
 
     def _chosen(self, step: AnyStep, who: Address, choice: Choice[Any]) -> Any:
         """The value of the option that is taken."""
-        key = choice.stated
-        if key is None:
-            key = self._decider.decide(choice, self.table.parts, self.table.ends_next)
-            if key is None and not self._source.left():
-                raise NoMoreAnswersError
+        if choice.stated is not None:
+            return choice.options[choice.taken].value
+        key = self._decider.decide(choice, self.table.parts, self.table.ends_next)
+        if key is None and not self._source.left():
+            raise NoMoreAnswersError
         at = choice.taken if key is None else choice.index(key)
         assert at is not None
         option = choice.options[at]
-        if choice.stated is None:
-            keys = tuple(each.key for each in choice.options)
-            code = type(step).__name__
-            chosen = Chosen(code, _name(who), choice.label, choice.by, option.key, keys)
-            self.events.append(chosen)
+        keys = tuple(each.key for each in choice.options)
+        self.events.append(
+            Chosen(code_of(step), _name(who), choice.label, choice.by, option.key, keys)
+        )
         return option.value
 
     def _throw_together(self, who: Address, inquiries: list[Inquiry]) -> None:
@@ -100,7 +100,7 @@ class _Game:
                 seen = table.view(each.step, who)
                 if each.done and each.step.applies(seen):
                     self._record(each.step, table.record(who, each.made))
-                    after = table.after(each.step, seen, each.answer)
+                    after = follows(each.step, seen, each.answer)
                     self._record(each.step, table.settle(who, after))
                     todo.extend(after.todo)
             table.push(todo, who)
@@ -121,7 +121,7 @@ class _Game:
                 self.events.append(_thrown(group[0].step, by, roll, tuple(faces)))
 
     def _record(self, step: AnyStep, made: tuple[tuple[str, int], ...]) -> None:
-        code = type(step).__name__
+        code = code_of(step)
         self.events.extend([Recorded(code, name, amount) for name, amount in made])
 
 
@@ -135,7 +135,7 @@ def _thrown(
 ) -> Thrown:
     totals = [roll.throw.total(each) for each in faces]
     return Thrown(
-        type(step).__name__,
+        code_of(step),
         who,
         roll.label,
         str(roll.throw),

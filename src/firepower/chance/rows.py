@@ -20,7 +20,7 @@ from firepower.chance.steps import (
     Step,
     View,
 )
-from firepower.chance.tallies import Address, Records, Tally
+from firepower.chance.tallies import EVERYBODY, Address, Records, Tally
 
 Todo: TypeAlias = tuple[tuple[int, Address | None, int], ...]
 
@@ -96,6 +96,8 @@ class Rows:
         if known is None:
             known = self._step_ids[step] = len(self.steps)
             reach = step.reach
+            if reach is not None and EVERYBODY in reach:
+                reach = None
             self.steps.append(
                 Known(
                     step,
@@ -110,7 +112,10 @@ class Rows:
 
     def part_id(self, part: object) -> int:
         """The number of a part; equal parts of one type have one."""
-        key = part if isinstance(part, View) else (type(part), part)
+        key: Any = (type(part), part)
+        if isinstance(part, View):
+            glanced = tuple([(name, type(look), look) for name, look in part.glanced])
+            key = (part.names, tuple(map(self.part_id, part.parts)), glanced, part.tallies)
         known = self._part_ids.get(key)
         if known is None:
             known = self._part_ids[key] = len(self.parts)

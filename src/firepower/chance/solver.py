@@ -1,14 +1,13 @@
 """The solver: the readings of steps that throw no dice, and the memory that they share."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 
 from firepower.chance.advice import REACHED, Advice, Goal, Reached, advise
 from firepower.chance.agenda import WidenError
-from firepower.chance.bounds import DEFAULT_SITUATIONS, DEFAULT_WORK, SAMPLING, Bounds
+from firepower.chance.bounds import DEFAULT_SITUATIONS, DEFAULT_WORK, SAMPLING, Bounds, Look
 from firepower.chance.distribution import Distribution
 from firepower.chance.errors import FallsError, LimitError, StepError
 from firepower.chance.graph import NO_CHOOSERS, Graph
@@ -37,11 +36,13 @@ class Answered(msgspec.Struct, frozen=True):
     """What several tallies come to, at the end (END) and at each mark, by their names.
 
     A tally is among the `exact`, or, if that would have cost too much, among the `sampled`; `why`
-    says what was too much. `situations` are those that the exact answers looked at.
+    says what was too much. `asked` are the questions on the way with who is asked, each once,
+    `situations` how many the exact answers looked at.
     """
 
     exact: dict[str, dict[str, Distribution[Any]]]
     sampled: dict[str, dict[str, Sampled]]
+    asked: tuple[Asked, ...]
     situations: int
     why: LimitError | None
 
@@ -57,9 +58,10 @@ class Answered(msgspec.Struct, frozen=True):
 
 
 class _TooLarge(msgspec.Struct, frozen=True):
-    """A question that had more situations than allowed, and what was asked in those looked at."""
+    """A graph that was given up: why, how far it came, and what was asked in it so far."""
 
     error: LimitError
+    looks: tuple[Look, ...]
     cost: int
     asked: tuple[Asked, ...]
 
@@ -119,12 +121,22 @@ class Solver:
         """
         begun, bounds = self._begun(start), self._bounds()
         exact: dict[str, dict[str, Distribution[Any]]] = {}
+        looked_at: dict[Place, int] = {}
+        questions: dict[Asked, None] = {}
         why: LimitError | None = None
         for name, tally in asked.items():
             try:
                 exact[name] = self._odds(begun, tally, bounds, len(asked) - len(exact))
             except LimitError as too_much:
                 why = too_much
+            place = self._place(begun, tally)
+            graph = self._graphs.get(place)
+            if graph is None:
+                questions |= dict.fromkeys(self._too_large[place].asked)
+            else:
+                questions |= dict.fromkeys(graph.asked)
+                if name in exact:
+                    looked_at[place] = len(graph)
         left = {name: tally for name, tally in asked.items() if name not in exact}
         sampled: dict[str, dict[str, Sampled]] = {name: {} for name in left}
         if why is not None:
@@ -135,13 +147,12 @@ class Solver:
             for mark, found in drawn.items():
                 for name, each in zip(left, found, strict=True):
                     sampled[name][mark] = each
-        looked_at = self.situations(start, [asked[name] for name in exact])
-        return Answered(exact, sampled, looked_at, why)
+        return Answered(exact, sampled, tuple(questions), sum(looked_at.values()), why)
 
     def joint(self, start: Situation, tallies: Sequence[AnyTally]) -> Distribution[tuple[Any, ...]]:
         """The distribution of several tallies together at the end, as tuples in their order."""
         begun, bounds = self._begun(start), self._bounds()
-        graph = self._graph(begun, _owners(tallies), bounds)
+        graph = self._graph(begun, _owners(tallies, begun), bounds)
         counted = [tally for tally in tallies if isinstance(tally, Tally)]
         finals = [tally for tally in tallies if isinstance(tally, Final)]
         before = once(begun.records)
@@ -164,8 +175,11 @@ class Solver:
     def situations(self, start: Situation, tallies: Iterable[AnyTally]) -> int:
         """How many situations are looked at to answer these tallies one by one."""
         begun = self._begun(start)
-        graphs = [self._graph(begun, tally.owners(), self._bounds()) for tally in tallies]
-        return sum({id(graph): len(graph) for graph in graphs}.values())
+        looked_at: dict[Place, int] = {}
+        for tally in tallies:
+            graph = self._graph(begun, _owners((tally,), begun), self._bounds())
+            looked_at[self._place(begun, tally)] = len(graph)
+        return sum(looked_at.values())
 
     def asked(self, start: Situation, tally: AnyTally) -> Iterable[Asked]:
         """Every question that the odds of a tally look at, with who is asked.
@@ -173,12 +187,10 @@ class Solver:
         If that costs too much they are the questions of the situations that were looked at.
         """
         begun = self._begun(start)
-        place = (begun, self._enough.get((begun, tally.owners()), frozenset[str]()), NO_CHOOSERS)
-        if place not in self._too_large:
-            with suppress(LimitError):
-                return self._graph(begun, tally.owners(), self._bounds()).asked
-            place = (begun, self._enough[begun, tally.owners()], NO_CHOOSERS)
-        return self._too_large[place].asked
+        try:
+            return self._graph(begun, _owners((tally,), begun), self._bounds()).asked
+        except LimitError:
+            return self._too_large[self._place(begun, tally)].asked
 
     def whole(self, start: Situation) -> int:
         """How many situations there are when nobody is left out, as a joint of all would need."""
@@ -245,7 +257,7 @@ class Solver:
         work: int | None = None,
     ) -> dict[str, list[Sampled]]:
         return _widening(
-            _owners(tallies),
+            _owners(tallies, begun),
             lambda kept: draw(self._rows, self._pools, begun, kept, tallies, count, seed, work),
         )
 
@@ -261,10 +273,14 @@ class Solver:
             known = self._settled[start] = settled(start)
         return known
 
+    def _place(self, begun: Situation, tally: AnyTally) -> Place:
+        """Where the graph for a tally is remembered, once it was looked for."""
+        return begun, self._enough[begun, _owners((tally,), begun)], NO_CHOOSERS
+
     def _odds(
         self, begun: Situation, tally: AnyTally, bounds: Bounds, asked: int
     ) -> dict[str, Distribution[Any]]:
-        graph = self._graph(begun, tally.owners(), bounds, asked=asked)
+        graph = self._graph(begun, _owners((tally,), begun), bounds, asked=asked)
         if isinstance(tally, Final):
             of, look = tally.of, graph.looking_at(tally.who)
             stops = sweep(graph, (), (), bounds, lambda node: of(look(node)))
@@ -303,30 +319,45 @@ class Solver:
         choosers: frozenset[str] | None,
         asked: int,
     ) -> Graph:
+        """A graph, explored or remembered, and counted once for all that is asked."""
         place = (start, kept, choosers)
         self._enough[start, owners] = kept
-        graph = self._graphs.get(place)
-        if graph is not None:
-            bounds.spend_once(graph, graph.cost)
-            return graph
         if place in bounds.refused:
             raise bounds.refused[place]
+        is_paid = place in bounds.paid
+        bounds.paid.add(place)
+        try:
+            graph = self._graphs.get(place)
+            if graph is None:
+                return self._explore(place, Bounds(self.limit, None) if is_paid else bounds, asked)
+            if not is_paid:
+                bounds.pay(graph.looks, graph.cost, asked)
+        except LimitError as error:
+            bounds.refused[place] = error
+            raise
+        return graph
+
+    def _explore(self, place: Place, bounds: Bounds, asked: int) -> Graph:
         too_large = self._too_large.get(place)
         if too_large is not None and too_large.error.bound == "situations":
-            bounds.spend_once(too_large, too_large.cost)
+            bounds.pay(too_large.looks, too_large.cost, asked)
             raise too_large.error
+        start, kept, choosers = place
         graph = Graph(self._rows, self._pools, start, kept, choosers)
         try:
             graph.explore(bounds, asked)
-        except LimitError as error:
-            self._too_large[place] = _TooLarge(error, graph.cost, graph.asked)
-            bounds.refused[place] = error
+        except WidenError:
+            bounds.spent -= graph.cost
             raise
-        bounds.spend_once(graph, 0)
+        except LimitError as error:
+            looks = tuple(graph.looks[:-1])
+            self._too_large[place] = _TooLarge(error, looks, graph.cost, graph.asked)
+            raise
         self._held += len(graph)
         if self._held + len(self._rows) > self.memory:
+            enough = self._enough
             self.forget()
-            self._enough[start, owners] = kept
+            self._enough = enough
         self._graphs[place] = graph
         return graph
 
@@ -360,8 +391,13 @@ def _joined(tallies: Sequence[AnyTally], outcomes: Any, finals: Any) -> tuple[An
     return tuple([next(counted) if isinstance(each, Tally) else next(found) for each in tallies])
 
 
-def _owners(tallies: Sequence[AnyTally]) -> frozenset[str]:
-    return frozenset[str]().union(*(tally.owners() for tally in tallies))
+def _owners(tallies: Iterable[AnyTally], begun: Situation) -> frozenset[str]:
+    """Those whom tallies are about."""
+    owners: set[str] = set()
+    for tally in tallies:
+        of_all = isinstance(tally, Final) and tally.who == EVERYBODY
+        owners.update(begun.names if of_all else tally.owners())
+    return frozenset(owners)
 
 
 def _widening(kept: frozenset[str], answer: Callable[[frozenset[str]], T]) -> T:

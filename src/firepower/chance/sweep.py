@@ -206,11 +206,13 @@ def _packed(graph: Graph, packing: Packing, bounds: Bounds) -> list[int]:
     bounds.spend(graph.ways * (PER_EDGE + bits * fields // 2 // BITS_PER_UNIT))
     kept = {node for nodes in graph.stops.values() for node in nodes}
     held = 0
+    came = [0] * len(graph)
     packed = [0] * len(graph)
     packed[0] = 1
     raised: dict[int, dict[int, int]] = {}
     for node in graph.order:
         mass = packed[node]
+        held -= came[node]
         if node in raised:
             for gain, more in raised.pop(node).items():
                 mass += more << (bits * gain)
@@ -218,7 +220,7 @@ def _packed(graph: Graph, packing: Packing, bounds: Bounds) -> list[int]:
         if node in kept:
             packed[node] = mass
             held += mass.bit_length() // 8
-            bounds.check_size(held)
+        bounds.check_size(held)
         edges = graph.edges[node]
         if not edges:
             continue
@@ -227,6 +229,9 @@ def _packed(graph: Graph, packing: Packing, bounds: Bounds) -> list[int]:
             share = shares[to]
             moved = mass * (weight if share == onward else weight * (share // onward))
             gain = gains[records] if records else 0
+            if not came[to]:
+                came[to] = moved.bit_length() // 8 + bits * gain // 8
+                held += came[to]
             if gain:
                 above = raised.setdefault(to, {})
                 above[gain] = above[gain] + moved if gain in above else moved

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from firepower.chance.errors import StepError
-from firepower.chance.promises import check_promises
+from firepower.chance.promises import follows
 from firepower.chance.steps import AnyStep, Next, Situation, Task, View
 from firepower.chance.tallies import EVERYBODY, Address, Tally, once
 
@@ -40,9 +40,7 @@ class Table:
         """Put tasks on top of the agenda, the first one uppermost; equal neighbours are one."""
         for each in reversed(list(todo)):
             owner = who if each.who is None else each.who
-            for name in (owner,) if isinstance(owner, str) else owner:
-                if name not in self.parts and name != EVERYBODY:
-                    raise StepError(f"a step is addressed to {name!r}, who is not here")
+            self._check_here(owner, each.step.glances)
             top = self.agenda[-1] if self.agenda else None
             if each.times < 1:
                 continue
@@ -50,6 +48,15 @@ class Table:
                 self.agenda[-1] = Task(each.step, owner, top.times + each.times)
             else:
                 self.agenda.append(Task(each.step, owner, each.times))
+
+    def _check_here(self, owner: Address, glances: tuple[str, ...]) -> None:
+        """StepError if a step names somebody who is not here, or one twice."""
+        named = () if owner == EVERYBODY else (owner,) if isinstance(owner, str) else owner
+        for name in (*named, *glances):
+            if name not in self.parts:
+                raise StepError(f"a step names {name!r}, who is not here")
+        if len(set(named)) < len(named):
+            raise StepError(f"a step is addressed to somebody twice: {named}")
 
     def take_off(self, times: int) -> None:
         """Take the uppermost step off the agenda so many times."""
@@ -61,17 +68,10 @@ class Table:
         self, step: AnyStep, who: Address, seen: Any, read: Any
     ) -> tuple[tuple[str, int], ...]:
         """Do what follows from what a step read; returns the records."""
-        after = self.after(step, seen, read)
+        after = follows(step, seen, read)
         made = self.settle(who, after)
         self.push(after.todo, who)
         return made
-
-    def after(self, step: AnyStep, seen: Any, read: Any) -> Next[Any]:
-        """What follows from what a step read, if it keeps its promises."""
-        after = step.then(seen, read)
-        reach = step.reach
-        check_promises(step, None if reach is None else frozenset(reach), seen, after)
-        return after
 
     def settle(self, who: Address, after: Next[Any]) -> tuple[tuple[str, int], ...]:
         """Take over parts and records, and leave what is to be done to the caller."""

@@ -62,9 +62,15 @@ class Tally(msgspec.Struct, frozen=True, cache_hash=True):
         """The number after such a gain."""
         if self.how == "any":
             return int(number > 0 or gain > 0)
+        if self.how == "greatest":
+            return self.capped(max(number, gain))
+        self.check_rises(gain)
+        return self.capped(number + gain)
+
+    def check_rises(self, gain: int) -> None:
+        """FallsError if a gain is a loss and there is a cap: it would hide how much was lost."""
         if gain < 0 and self.cap is not None:
             raise FallsError(f"a sum that may fall has no cap: {self}")
-        return self.capped(number + gain if self.how == "sum" else max(number, gain))
 
     def add(self, number: int, records: Records) -> int:
         """The number after these records."""

@@ -83,11 +83,12 @@ class Looks(dict[int, Any]):
 class Spot:
     """An agenda on which a play stands, and the forks known there by what is seen."""
 
-    __slots__ = ("agenda", "alone", "forks", "key", "label", "members")
+    __slots__ = ("agenda", "alone", "always", "forks", "key", "label", "members")
 
     def __init__(self, agendas: Agendas, agenda: int) -> None:
         step, who, _, _ = agendas.cells[agenda]
         mark = agendas.rows.steps[step].mark
+        self.always = not agendas.rows.steps[step].conditional
         self.agenda = agenda
         self.members = agendas.addresses[who]
         self.label = mark.label if mark is not None else ""
@@ -151,7 +152,7 @@ class Walk:
         taken = 0
         while spot is not None:
             taken += 1
-            if spot.label:
+            if spot.label and (spot.always or self._applies(spot, parts, told)):
                 stop(spot.label, parts, numbers)
             key = spot.key(parts) if spot.alone < 0 else parts[spot.alone]
             if told:
@@ -176,6 +177,11 @@ class Walk:
                     numbers[i] = gain
         stop("", parts, numbers)
         return taken
+
+    def _applies(self, spot: Spot, parts: list[int], told: Tallies) -> bool:
+        """Whether the uppermost step of a spot still matters."""
+        step, who, _, _ = self.agendas.cells[spot.agenda]
+        return self.rows.applies(step, self._views.seen(step, who, tuple(parts), told))
 
     def _spot(self, agenda: int) -> Spot | None:
         if not agenda:
@@ -228,7 +234,7 @@ class Walk:
             told = self._read(rest, here.told, ())
             return [(1, Standing(rest, here.parts, here.records, told))]
         alone = who < len(agendas.names)
-        pooled = times >= FEWEST_POOLED and alone
+        pooled = times >= FEWEST_POOLED and alone and rows.steps[step].mark is None
         pool = self._pools.pool(step, seen, times) if pooled else None
         if pool is not None:
             return [(each.weight, self._after(here, who, rest, each)) for each in pool.outcomes]
@@ -259,6 +265,9 @@ class Walk:
     def _gained(self, records: Records) -> tuple[Gains, Gains]:
         """What records add to sums, and to what is the greatest."""
         gains = [(i, tally.how, tally.gain(records)) for i, tally in enumerate(self._tallies)]
+        for i, how, gain in gains:
+            if how == "sum" and gain < 0:
+                self._tallies[i].check_rises(gain)
         sums = tuple([(i, gain) for i, how, gain in gains if gain and how == "sum"])
         tops = tuple([(i, gain) for i, how, gain in gains if gain > 0 and how != "sum"])
         return sums, tops

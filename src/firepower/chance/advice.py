@@ -1,11 +1,13 @@
 """Advice: values pulled back over the graph, so that every option of every Choice has its worth."""
 
+from collections import Counter
 from fractions import Fraction
 from math import lcm
 from typing import Any
 
 import msgspec
 
+from firepower.chance.bounds import PER_EDGE, Bounds
 from firepower.chance.graph import Graph
 from firepower.chance.steps import Next, Step, View
 from firepower.chance.tallies import NOBODY, Address, AnyTally, Final, Records, Tally
@@ -141,7 +143,13 @@ class Value:
 
 
 def advise(
-    graph: Graph, goal: Goal, begun: int, askers: frozenset[str] | None, *, least: bool
+    graph: Graph,
+    goal: Goal,
+    begun: int,
+    askers: frozenset[str] | None,
+    bounds: Bounds,
+    *,
+    least: bool,
 ) -> Advice:
     """Pull the expected sum of the goal's records back over a graph with open Choices.
 
@@ -158,6 +166,7 @@ def advise(
         edges = graph.edges[node]
         if not edges:
             continue
+        bounds.spend(len(edges) * (PER_EDGE + values[edges[0][1]].over.bit_length()))
         ways = []
         for _, to, records in edges:
             gain = gains.get(records)
@@ -230,6 +239,7 @@ def _how_often_before_the_end(
 
     Two with the same number are never in one play.
     """
+    often = Counter(alike.values())
     bits: dict[tuple[Decision, int], int] = {}
     ahead = [0] * len(graph)
     found: dict[int, int] = {}
@@ -239,7 +249,9 @@ def _how_often_before_the_end(
             edges = [edges[taken[node]]]
         for _, to, _ in edges:
             ahead[node] |= ahead[to]
-        if node in alike:
+        if node in alike and often[alike[node]] == 1:
+            found[node] = 0
+        elif node in alike:
             number = 0
             while ahead[node] & bits.get((alike[node], number), 0):
                 number += 1

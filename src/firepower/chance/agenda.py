@@ -41,9 +41,11 @@ class Agendas:
         self.reads: list[frozenset[Tally]] = [frozenset()]
         self.labels: list[str] = [""]
         self.addresses: list[tuple[int, ...]] = [(i,) for i in range(len(names))]
+        if not kept.issubset((*names, EVERYBODY)):
+            raise StepError(f"a tally is about somebody who is not here: {sorted(kept)}")
         self._kept_names = kept
         self._index = {name: i for i, name in enumerate(names)}
-        self._kept = self._mask(kept.intersection((*names, EVERYBODY)))
+        self._kept = self._mask(kept)
         self.is_kept = [name in kept for name in names]
         self.simple = [True]
         self._numbers: dict[Cell, int] = {}
@@ -168,7 +170,8 @@ class Agendas:
                     raise WidenError(tally.owners())
             cell = self._numbers[key] = len(self.cells)
             self.cells.append(key)
-            self.reads.append(self.reads[rest].union(known.reads))
+            below = self.reads[rest]
+            self.reads.append(below.union(known.reads) if known.reads else below)
             label = known.mark.label if known.mark is not None else ""
             self.labels.append(label or self.labels[rest])
             self.simple.append(not known.conditional and not self.reads[-1])

@@ -26,6 +26,9 @@ Edge: TypeAlias = tuple[int, int, Records]
 """One way out of a node: weight, node, records."""
 
 
+COUNTED_AT_ONCE = 5_000
+"""So many ways and answers are found between two looks at the bounds."""
+
 MET_BEFORE = 3
 """A run of repeats is pooled when it has come so often before; a pool costs something to make."""
 
@@ -62,7 +65,7 @@ class Graph:
         self.ways = 0
         self.cost = 0
         self.looks: list[Look] = []
-        self._read = 0
+        self._read = self._counted = 0
         self._solving = 0
         self._used: set[tuple[int, int]] = set()
         self._runs: dict[tuple[int, int, int], int] = {}
@@ -93,7 +96,7 @@ class Graph:
                 elif not edges[at] and not self._expand_run(at, bounds):
                     self.expand(at)
                 at += 1
-                if not at & 1023:
+                if self.ways + self._read - self._counted > COUNTED_AT_ONCE:
                     self._count(bounds)
             self._count(bounds)
             if not waiting:
@@ -126,6 +129,7 @@ class Graph:
         cost += self._solving
         bounds.spend(cost - self.cost)
         self.cost = cost
+        self._counted = self.ways + self._read
 
     def _look_ahead(self, bounds: Bounds, ahead: int, asked: int) -> None:
         """LimitError if so many more situations are too many, or too much work with the sweeps."""
@@ -256,8 +260,9 @@ class Graph:
                     out.append((weight, to, records))
                 edges[here], totals[here] = out, found[0]
                 self.ways += len(out)
+                if self.ways + self._read - self._counted > COUNTED_AT_ONCE:
+                    self._count(bounds)
             layer = fresh
-            bounds.check_situations(len(places))
 
     def _plain_ways(
         self, step: int, part: int, who: int

@@ -100,7 +100,7 @@ class _Game:
                 seen = table.view(each.step, who)
                 if each.done and each.step.applies(seen):
                     self._record(each.step, table.record(who, each.made))
-                    after = follows(each.step, seen, each.answer)
+                    after = follows(each.step, seen, each.answer, each.made)
                     self._record(each.step, table.settle(who, after))
                     todo.extend(after.todo)
             table.push(todo, who)

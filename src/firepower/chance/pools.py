@@ -14,6 +14,11 @@ from firepower.chance.tallies import Records
 FEW = 64
 """More outcomes than this are cheaper layer by layer."""
 
+MOST_BITS = 4096
+"""Longer weights than this are cheaper layer by layer, where the work for them is bounded."""
+
+BITS_AT_A_TIME = 2048
+
 FEWEST_POOLED = 5
 """Fewer repeats than this are as quick one by one."""
 
@@ -22,7 +27,7 @@ Weights = dict[tuple[int, Records], int]
 
 class Pool(NamedTuple):
     """A step so many times: its outcomes, the parts that it is asked at, how many ways were put
-    together for it."""
+    together for it and for the pools that it grew from."""
 
     total: int
     outcomes: list[Outcome]
@@ -68,7 +73,10 @@ class Pools:
                     return None
                 rows[part] = self._plain[step, part]
         whole = lcm(*[row.total for row in rows.values() if row is not None])
+        if pool.total.bit_length() > MOST_BITS:
+            return None
         weights: Weights = {}
+        put_together = 0
         for weight, part, _, records in pool.outcomes:
             row = rows[part]
             if row is None:
@@ -76,6 +84,7 @@ class Pools:
                 weights[key] = weights.get(key, 0) + weight * whole
                 continue
             factor = weight * (whole // row.total)
+            put_together += len(row.outcomes)
             for more, after, _, made in row.outcomes:
                 key = (after, _together(records, made) if made else records)
                 weights[key] = weights.get(key, 0) + more * factor
@@ -84,7 +93,7 @@ class Pools:
         shared = gcd(*weights.values())
         outcomes = [Outcome(n // shared, part, (), made) for (part, made), n in weights.items()]
         asked = dict.fromkeys((*pool.parts, *[part for part, row in rows.items() if row]))
-        cost = len(weights)
+        cost = pool.cost + put_together * (1 + whole.bit_length() // BITS_AT_A_TIME)
         return Pool(pool.total * whole // shared, outcomes, tuple(asked), cost)
 
     def _is_plain(self, step: int, part: int) -> bool:

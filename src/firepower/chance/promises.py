@@ -9,41 +9,53 @@ from firepower.chance.tallies import EVERYBODY
 
 
 def check_promises(
-    step: AnyStep, reach: frozenset[str] | None, part: Any, after: Next[Any]
+    step: AnyStep,
+    reach: frozenset[str] | None,
+    part: Any,
+    after: Next[Any],
+    inside: Iterable[tuple[str, int]] = (),
 ) -> None:
     """StepError if a step records less than nothing, leads too far, or loses somebody.
 
-    `reach` is the step's own, `part` what it saw.
+    `reach` is the step's own, `part` what it saw, `inside` what its Resolution records.
     """
     if reach is not None and EVERYBODY in reach:
         reach = None
-    if after.records and not step.signed and min([n for _, n in after.records]) < 0:
-        raise StepError(f"{type(step).__name__} records less than nothing: {after.records}")
+    made = (*after.records, *inside)
+    if made and not step.signed and min([n for _, n in made]) < 0:
+        raise StepError(f"{type(step).__name__} records less than nothing: {made}")
     is_view = isinstance(part, View)
     if is_view and (not isinstance(after.part, View) or after.part.names != part.names):
         raise StepError(f"{type(step).__name__} gives back others than it was given")
-    if reach is None or not (after.todo or (is_view and after.records)):
+    if not is_view and any("." in name for name, _ in made):
+        raise StepError(f"{type(step).__name__} records for somebody else: {made}")
+    if reach is None:
         return
     within = reach.union(part.names) if is_view else reach
     for each in after.todo:
         if not within.issuperset(_reached(each)):
             raise StepError(f"{type(step).__name__} does not say that it reaches {_name(each)}")
-    for name, _ in after.records if is_view else ():
+    for name, _ in made if is_view else ():
         if name.rpartition(".")[0] not in within:
             raise StepError(f"{type(step).__name__} does not say that it reaches {name!r}")
 
 
-def follows(step: AnyStep, seen: Any, read: Any) -> Next[Any]:
+def follows(
+    step: AnyStep, seen: Any, read: Any, inside: Iterable[tuple[str, int]] = ()
+) -> Next[Any]:
     """What follows from what a step read; StepError if it breaks a promise."""
     after: Next[Any] = step.then(seen, read)
     reach = step.reach
-    check_promises(step, None if reach is None else frozenset(reach), seen, after)
+    check_promises(step, None if reach is None else frozenset(reach), seen, after, inside)
     return after
 
 
 def _reached(each: Task) -> Iterable[str]:
-    """Whom a task reaches, besides those whom the step that leads to it is addressed to."""
-    if each.step.reach is None:
+    """Whom a task reaches, besides those whom the step that leads to it is addressed to.
+
+    A mark matters to any question.
+    """
+    if each.step.reach is None or each.step.mark is not None:
         return (EVERYBODY,)
     named = () if each.who is None else (each.who,) if isinstance(each.who, str) else each.who
     return (*named, *each.step.reach)

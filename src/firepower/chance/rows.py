@@ -72,13 +72,17 @@ Solve: TypeAlias = Callable[[Resolution], Answers]
 
 
 class Rows:
-    """Steps and parts by number, and the rows made of them."""
+    """Steps and parts by number, and the rows made of them.
+
+    `size` counts parts and outcomes: how much is remembered.
+    """
 
     def __init__(self, solve: Solve) -> None:
         self._solve = solve
         self.steps: list[Known] = []
         self.parts: list[Any] = []
         self._step_ids: dict[AnyStep, int] = {}
+        self.size = 0
         self._part_ids: dict[Any, int] = {}
         self._rows: dict[tuple[int, int], Row] = {}
         self._applies: dict[tuple[int, int], bool] = {}
@@ -86,9 +90,6 @@ class Rows:
         self._members: dict[int, tuple[int, ...]] = {}
         self._read: dict[tuple[Any, Any], list[Way]] = {}
         self._answered: dict[Resolution, Answers] = {}
-
-    def __len__(self) -> int:
-        return len(self._rows)
 
     def step_id(self, step: AnyStep) -> int:
         """The number of a step; equal steps have one."""
@@ -120,6 +121,7 @@ class Rows:
         if known is None:
             known = self._part_ids[key] = len(self.parts)
             self.parts.append(part)
+            self.size += 1
         return known
 
     def members(self, view: int) -> tuple[int, ...]:
@@ -151,6 +153,7 @@ class Rows:
         known = self._rows.get(key)
         if known is None:
             known = self._rows[key] = self._make(self.steps[step], self.parts[part])
+            self.size += 1 + len(known.outcomes)
         return known
 
     def _make(self, known: Known, part: Any) -> Row:
@@ -193,7 +196,8 @@ class Rows:
         self, known: Known, part: Any, after: Next[Any], records: Records = ()
     ) -> tuple[int, Todo, Records]:
         """What is left behind: the part, what is put first, what is recorded."""
-        check_promises(known.step, known.reach, part, after)
+        inside = [(name, total) for name, total, _ in records]
+        check_promises(known.step, known.reach, part, after, inside)
         todo: Todo = ()
         if after.todo:
             todo = tuple([(self.step_id(each.step), each.who, each.times) for each in after.todo])

@@ -1,5 +1,6 @@
 """The solver: the readings of steps that throw no dice, and the memory that they share."""
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar
 
@@ -19,7 +20,7 @@ from firepower.chance.sweep import sweep
 from firepower.chance.table import settled
 from firepower.chance.tallies import EVERYBODY, AnyTally, Final, Tally, once
 
-DEFAULT_MEMORY = 1_000_000
+DEFAULT_MEMORY = 4_000_000
 
 Asked: TypeAlias = tuple[str, Question[Any]]
 Place: TypeAlias = tuple[Situation, frozenset[str], frozenset[str] | None]
@@ -70,8 +71,8 @@ class Solver:
     """Answers questions about situations; remembers rows and graphs between them.
 
     `limit` is the number of situations that one exact answer may look at, `work` the work for all
-    that is asked at once, `memory` the number of rows and situations that are kept before all are
-    forgotten. Neither forgetting nor remembering changes an answer.
+    that is asked at once, `memory` the number of parts, outcomes, situations and ways that are kept
+    before all are forgotten. Neither forgetting nor remembering changes an answer.
     """
 
     def __init__(
@@ -124,9 +125,11 @@ class Solver:
         looked_at: dict[Place, int] = {}
         questions: dict[Asked, None] = {}
         why: LimitError | None = None
+        owners = {name: _owners((tally,), begun) for name, tally in asked.items()}
+        alike = Counter(owners.values())
         for name, tally in asked.items():
             try:
-                exact[name] = self._odds(begun, tally, bounds, len(asked) - len(exact))
+                exact[name] = self._odds(begun, tally, bounds, alike[owners[name]])
             except LimitError as too_much:
                 why = too_much
             place = self._place(begun, tally)
@@ -213,26 +216,33 @@ class Solver:
         `askers` decide for the goal (None: whoever is asked); the others follow their policies,
         or with `against` choose what is worst for it. `least` seeks the lowest value.
         """
-        start = self._begun(start)
+        start, bounds = self._begun(start), self._bounds()
         choosers = None if against else askers
         if goal.is_plain_sum and isinstance(goal.tally, Tally):
             begun = goal.tally.add(0, once(start.records))
-            graph = self._graph(start, goal.tally.owners(), self._bounds(), choosers)
+            owners = _owners((goal.tally,), start)
+            graph = self._graph(start, owners, bounds, choosers)
         else:
             begun = 0
             try:
-                graph = self._reaching(start, Reached(goal), choosers)
+                graph = self._reaching(start, Reached(goal), bounds, choosers)
             except FallsError:
-                graph = self._reaching(start, Reached(goal, falls=True), choosers)
-        return advise(graph, goal, begun, askers, least=least)
+                graph = self._reaching(start, Reached(goal, falls=True), bounds, choosers)
+        return advise(graph, goal, begun, askers, bounds, least=least)
 
-    def _reaching(self, start: Situation, last: Reached, choosers: frozenset[str] | None) -> Graph:
+    def _reaching(
+        self,
+        start: Situation,
+        last: Reached,
+        bounds: Bounds,
+        choosers: frozenset[str] | None,
+    ) -> Graph:
         """The graph of a question with a step at its end that reads what was recorded."""
         before = once(start.records)
         tallies = tuple((tally, tally.add(0, before)) for tally in last.reads)
         agenda = (*start.agenda, Task(last, last.sees))
         with_last = msgspec.structs.replace(start, agenda=agenda, tallies=start.tallies + tallies)
-        return self._graph(with_last, REACHED.owners(), self._bounds(), choosers)
+        return self._graph(with_last, REACHED.owners(), bounds, choosers)
 
     # -- samples ---------------------------------------------------------------------------------
 
@@ -256,10 +266,12 @@ class Solver:
         seed: int,
         work: int | None = None,
     ) -> dict[str, list[Sampled]]:
-        return _widening(
+        drawn = _widening(
             _owners(tallies, begun),
             lambda kept: draw(self._rows, self._pools, begun, kept, tallies, count, seed, work),
         )
+        self._forget_if_full()
+        return drawn
 
     # -- what is remembered ----------------------------------------------------------------------
 
@@ -353,13 +365,16 @@ class Solver:
             looks = tuple(graph.looks[:-1])
             self._too_large[place] = _TooLarge(error, looks, graph.cost, graph.asked)
             raise
-        self._held += len(graph)
-        if self._held + len(self._rows) > self.memory:
+        self._held += len(graph) + graph.ways
+        self._forget_if_full()
+        self._graphs[place] = graph
+        return graph
+
+    def _forget_if_full(self) -> None:
+        if self._held + self._rows.size > self.memory:
             enough = self._enough
             self.forget()
             self._enough = enough
-        self._graphs[place] = graph
-        return graph
 
     def _resolve(self, question: Resolution) -> Answers:
         """Every answer of a Resolution, with what it records outside, and its weight."""

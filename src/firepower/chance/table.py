@@ -33,7 +33,7 @@ class Table:
             names,
             tuple(self.parts[name] for name in names),
             tuple((name, step.glance(self.parts[name])) for name in step.glances),
-            tuple(sorted(self.tallies.items(), key=repr)) if step.reads else (),
+            tuple(sorted([(t, self.tallies[t]) for t in step.reads], key=repr)),
         )
 
     def push(self, todo: Iterable[Task], who: Address) -> None:

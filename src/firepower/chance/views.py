@@ -34,14 +34,13 @@ class Views:
         agendas.check_seen(step, who)
         members = agendas.addresses[who]
         known = rows.steps[step]
-        told = tallies if known.reads else ()
+        told = tuple([each for each in tallies if each[0] in known.reads]) if known.reads else ()
         if known.glances:
             at = agendas.glanced(step)
             looks = tuple([rows.glance(step, parts[i]) for i in at])
-            key: Any = (who, known.glances, tuple([parts[i] for i in members]), looks, told)
         else:
             looks = ()
-            key = (who, tuple([parts[i] for i in members]), told)
+        key = (who, known.glances, tuple([parts[i] for i in members]), looks, told)
         number = self._seen.get(key)
         if number is None:
             names = tuple([agendas.names[i] for i in members])

@@ -95,8 +95,7 @@ def refused(start: Situation, asked: Tally | Final, sentence: str) -> None:
     with pytest.raises(StepError, match=sentence):
         Solver().sample(start, (asked,), 20, seed=1)
     with pytest.raises(StepError, match=sentence):
-        for seed in range(20):
-            play(start, Generator(seed))
+        _ = [play(start, Generator(seed)) for seed in range(20)]
 
 
 # -- who is seen ---------------------------------------------------------------------------------
@@ -221,7 +220,7 @@ def test_the_view_of_everybody_names_them_in_their_order() -> None:
         lambda view: view.of(("b", "a")),
         lambda view: view.of(("a",)),
         lambda view: View(("a", "c"), view.parts),
-        lambda view: View((), ()),
+        lambda _: View((), ()),
     ],
 )
 def test_to_give_back_others_than_one_was_given_is_a_mistake(given: Callable[[View], Any]) -> None:
@@ -376,7 +375,9 @@ def test_one_who_is_addressed_twice_is_changed_or_refused() -> None:
     assert odds_of(Solver().odds(start, Final("a", int))) == {2: 1}
 
 
-@pytest.mark.xfail(strict=True, reason="a KeyError in play, and where it is settled", raises=KeyError)
+@pytest.mark.xfail(
+    strict=True, reason="a KeyError in play, and where it is settled", raises=KeyError
+)
 @pytest.mark.parametrize("first", [(), (Task(Throw(D2, 2, Effect()), "a"),)])
 def test_to_glance_at_somebody_who_is_not_here_is_a_mistake(first: tuple[Task, ...]) -> None:
     start = situation({"a": 1, "b": 0}, *first, Task(Trade(("ghost",)), ("a", "b")))

@@ -126,8 +126,7 @@ def suppression(targets: int, *, wide: bool = False) -> Situation:
     for name in names:
         agenda.append(task(Nerve, name, wide=wide))
         agenda.append(task(Fire, name, "shooter", wide=wide))
-    for name in names:
-        agenda.append(task(Recover, name, wide=wide, times=2))
+    agenda.extend(task(Recover, name, wide=wide, times=2) for name in names)
     return situation({"shooter": Fighter(), **dict.fromkeys(names, Fighter())}, *agenda)
 
 

@@ -44,7 +44,7 @@ HITS = Tally(("a.hit",))
 THIRD = Fraction(1, 3)
 
 
-class Does(Step[View, None], frozen=True, gc=False, cache_hash=True):
+class Does(Step[View, Any], frozen=True, gc=False, cache_hash=True):
     """Whatever a function makes of the View; says what it glances at and how far it reaches."""
 
     what: Callable[[View], Next[View]]
@@ -62,7 +62,7 @@ class Does(Step[View, None], frozen=True, gc=False, cache_hash=True):
     def glance(self, tokens: int) -> bool:
         return tokens > 0
 
-    def then(self, view: View, _: None) -> Next[View]:
+    def then(self, view: View, read: Any) -> Next[View]:
         return self.what(view)
 
 
@@ -72,8 +72,8 @@ class Maybe(Does, frozen=True, gc=False, cache_hash=True):
     def ask(self, view: View) -> Roll[bool]:
         return Roll("maybe", COIN, AtLeast(2))
 
-    def then(self, view: View, happens: bool) -> Next[View]:
-        return self.what(view) if happens else Next(view)
+    def then(self, view: View, read: Any) -> Next[View]:
+        return self.what(view) if read else Next(view)
 
 
 class Remember(Step[View, None], frozen=True, gc=False, cache_hash=True):
@@ -128,7 +128,18 @@ def test_of_others_a_step_knows_only_its_glance(tokens: int) -> None:
     assert counted(start, lambda played: part(played, "b")) == odds
 
 
-LOOKS = {
+def test_who_is_glanced_at_is_looked_at_when_he_changes_alone() -> None:
+    """c is nobody else's business, but whether he has a token left is."""
+    tire = LocalThrow(D4, 2, Effect(1))
+    start = situation({"a": 2, "b": 0, "c": 2}, Task(tire, "c", 2), Task(Trade(("c",)), ("a", "b")))
+    sold = (1 - Fraction(9, 16)) * THIRD
+    for name, traded in (("a", 1), ("b", 1)):
+        odds = odds_of(Solver().odds(start, Final(name, int)))
+        assert odds == counted(start, lambda played, name=name: part(played, name))  # type: ignore[misc]  # mypy cannot infer it
+        assert odds[traded] == sold
+
+
+LOOKS: dict[str, Callable[[View], Any]] = {
     "the part": lambda view: view["c"],
     "a glance": lambda view: view.glance("c"),
     "a change": lambda view: view.replace("c", 0),
@@ -309,9 +320,9 @@ def test_a_step_that_says_nothing_of_its_reach_may_go_anywhere(deed: str) -> Non
     start = situation({"a": 1, "b": 1, "c": 1}, Task(Maybe(TOO_FAR[deed]), ("a",)))
     if deed == "leads to all":
         return  # a step of tokens, which a View has not
-    asked = (Tally(("c.hit", "b.hit", "a.hit", "hit")), *finals("a", "b", "c"))
-    assert odds_of(Solver().joint(start, asked)) == counted(
-        start, lambda played: (played.number(asked[0]), *played.situation.parts)
+    hits = Tally(("c.hit", "b.hit", "a.hit", "hit"))
+    assert odds_of(Solver().joint(start, (hits, *finals("a", "b", "c")))) == counted(
+        start, lambda played: (played.number(hits), *played.situation.parts)
     )
 
 
@@ -326,9 +337,9 @@ def test_a_step_that_says_nothing_of_its_reach_may_go_anywhere(deed: str) -> Non
 )
 def test_what_stays_within_the_reach_is_allowed(deed: Callable[[View], Next[View]]) -> None:
     start = situation({"a": 1, "b": 1, "c": 1}, Task(Maybe(deed, reaches=("b",)), ("a",)))
-    asked = (Tally(("a.hit", "b.hit")), *finals("a", "b", "c"))
-    assert odds_of(Solver().joint(start, asked)) == counted(
-        start, lambda played: (played.number(asked[0]), *played.situation.parts)
+    hits = Tally(("a.hit", "b.hit"))
+    assert odds_of(Solver().joint(start, (hits, *finals("a", "b", "c")))) == counted(
+        start, lambda played: (played.number(hits), *played.situation.parts)
     )
     assert Solver().situations(start, (Tally(("c.hit",)),)) == 1
 
@@ -344,7 +355,7 @@ def test_the_order_of_those_addressed_does_not_matter(
 
     start = situation({"a": 3, "b": 1, "c": 0}, Task(Maybe(does, reaches=reach), names, 2))
     turned = situation({"a": 3, "b": 1, "c": 0}, Task(Maybe(does, reaches=reach), ("a", "b"), 2))
-    asked = (HITS, *finals("a", "b", "c"))
+    asked: tuple[Tally | Final, ...] = (HITS, *finals("a", "b", "c"))
     assert Solver().joint(start, asked) == Solver().joint(turned, asked)
     assert odds_of(Solver().joint(start, asked)) == counted(
         start, lambda played: (played.number(HITS), *played.situation.parts)

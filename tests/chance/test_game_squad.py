@@ -91,6 +91,15 @@ def test_two_pairs_that_do_not_meet_cost_twice_one_pair() -> None:
         Solver(limit=20 * solver.situations(one, pair)).whole(two)
 
 
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_who_is_only_glanced_at_is_looked_at_all_the_same(rounds: int) -> None:
+    """What a pair do to each other depends on what each has lost; that is only glanced at."""
+    narrow, wide = brawl(("a", "b"), rounds=rounds), brawl(("a", "b"), rounds=rounds, wide=True)
+    solver = Solver()
+    for measure in measures("a"):
+        assert solver.odds_by_mark(narrow, measure) == solver.odds_by_mark(wide, measure)
+
+
 def test_pairs_who_are_asked_together_are_independent() -> None:
     solver = Solver()
     two = brawl(("a", "b"), ("c", "d"), rounds=1)

@@ -188,6 +188,20 @@ def test_a_mark_that_only_some_come_to_is_an_answer_among_those() -> None:
     assert not answered.comes_to("further")
 
 
+class Quiet(Bell, frozen=True, gc=False, cache_hash=True):
+    """A mark of which nothing comes."""
+
+    reach = ()
+
+
+def test_a_mark_of_which_nothing_comes_is_an_answer_all_the_same() -> None:
+    start = situation({"a": 1}, Task(HIT, "a"), Task(Quiet("one"), NOBODY), Task(HIT, "a"))
+    found = Solver().odds_by_mark(start, HITS)
+    assert odds_of(found["one"]) == {0: Fraction(2, 3), 1: Fraction(1, 3)}
+    assert found[END].mean == Fraction(2, 3)
+    assert Solver().sample_by_mark(start, [HITS], 10, 1).keys() == {"one", END}
+
+
 def test_a_mark_that_nobody_comes_to_is_no_answer() -> None:
     never = Throw(D3, 4, Effect(todo=(rung("never"),)))
     start = situation({"a": 1}, Task(never, "a"))
@@ -247,15 +261,19 @@ def test_a_decider_is_told_what_ends_next() -> None:
 # -- rounds --------------------------------------------------------------------------------------
 
 
-class Break(Tell, frozen=True, gc=False, cache_hash=True):
+class Break(Step[View, bool], frozen=True, gc=False, cache_hash=True):
     """Breaks if more was hit than a d6 shows."""
 
     measure: Tally = HITS
 
+    @property
+    def reads(self) -> tuple[Tally, ...]:
+        return (self.measure,)
+
     def ask(self, view: View) -> Roll[bool]:
         return Roll("break", D6, AtLeast(view.tally(self.measure) + 1))
 
-    def then(self, view: View, holds: bool) -> Next[View]:  # type: ignore[override]  # it asks
+    def then(self, view: View, holds: bool) -> Next[View]:
         records = {"broken": not holds, "told": view.tally(self.measure)}
         return Next(view, records=records)
 

@@ -1,6 +1,6 @@
 """Pools: a run of repeats as one row. What comes of it is what comes layer by layer."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from math import sqrt
@@ -327,7 +327,7 @@ effects = st.builds(
         lambda amounts: tuple(amounts.items())
     ),
 )
-throws: Callable[..., Any] = st.builds(
+throws = st.builds(
     Throw, st.sampled_from((COIN, D2)), st.just(2), effects, st.just(NOTHING) | effects,
     st.sampled_from((0, 1, 2)),
 )  # fmt: skip

@@ -58,7 +58,9 @@ class Concerning(Step[View, Any], frozen=True, gc=False, cache_hash=True):
     def applies(self, view: View) -> bool:
         return bool(view[self.of].lost < 6)
 
-    def changed(self, view: View, *todo: Task, lost: int = 0, low: int = 0, **made: int) -> Any:
+    def changed(
+        self, view: View, *todo: Task, lost: int = 0, low: int = 0, **made: int
+    ) -> Next[View]:
         """The fighter with so much more lost, and lying low for at least so many turns."""
         fighter = view[self.of]
         after = Fighter(min(6, fighter.lost + lost), max(fighter.low, low))

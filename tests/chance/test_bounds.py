@@ -1,7 +1,8 @@
 """Bounds: what costs too much is refused, early, the same whatever was asked before."""
 
+import signal
 import tracemalloc
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -14,7 +15,9 @@ from firepower.chance import (
     END,
     NOBODY,
     Answered,
+    ChanceError,
     Final,
+    Generator,
     Goal,
     LimitError,
     Next,
@@ -27,6 +30,7 @@ from firepower.chance import (
     Task,
     Total,
     dice,
+    play,
     sample,
     situation,
 )
@@ -622,6 +626,45 @@ def test_a_question_in_which_a_step_is_wrong_is_no_question_of_cost() -> None:
     wrong = situation({"a": 0}, Task(Throw(COIN, 2, scores("x", -1)), "a"))
     with pytest.raises(StepError):
         Solver().answer(wrong, {"x": X}, samples=10, seed=1)
+
+
+class Circle(Step[int, None], frozen=True, gc=False, cache_hash=True):
+    """Comes back to where it was, or to one token more, without ever asking anything."""
+
+    grows: bool
+
+    def then(self, tokens: int, _: None) -> Next[int]:
+        return Next(tokens + self.grows, Circle(self.grows))
+
+
+@pytest.fixture
+def not_for_ever() -> Iterator[None]:
+    """TimeoutError in place of a test that never ends."""
+
+    def over(*_: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, over)
+    signal.setitimer(signal.ITIMER_REAL, 1)
+    yield
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.xfail(strict=True, reason="it goes on for ever", raises=TimeoutError)
+@pytest.mark.parametrize("grows", [False, True])
+@pytest.mark.parametrize("reading", ["sample", "answer", "play"])
+@pytest.mark.usefixtures("not_for_ever")
+def test_what_never_ends_is_refused_by_what_follows_one_play_too(reading: str, grows: bool) -> None:
+    start = situation({"a": 0}, Task(HIT, "a"), Task(Circle(grows), "a"))
+    solver = Solver(limit=1000 if grows else 1)
+    readings: dict[str, Callable[[], object]] = {
+        "sample": lambda: solver.sample(start, (X,), 5, seed=1),
+        "answer": lambda: solver.answer(start, {"x": X}, samples=5, seed=1),
+        "play": lambda: play(start, Generator(1)),
+    }
+    with pytest.raises(ChanceError):
+        readings[reading]()
 
 
 def test_shares_of_an_answer_add_up_to_one() -> None:

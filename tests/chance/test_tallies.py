@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
@@ -155,6 +156,34 @@ def test_weights_that_make_no_sense_are_refused(
 ) -> None:
     with pytest.raises(StepError):
         Tally(names, how, cap, weights)
+
+
+class Snoop(Tell, frozen=True, gc=False, cache_hash=True):
+    """Says that it reads one thing, and reads another too."""
+
+    secret: Tally = SCORE
+
+    def then(self, view: View, _: None) -> Next[View]:
+        return Next(view, records={"told": view.tally(self.measure) + view.tally(self.secret)})
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        (),
+        pytest.param(
+            (Task(Watch(SCORE), EVERYBODY),),
+            marks=pytest.mark.xfail(strict=True, reason="it sees what others on the agenda read"),
+        ),
+    ],
+)
+@pytest.mark.parametrize("reading", ["odds", "play"])
+def test_a_step_reads_only_what_it_lists(others: tuple[Task, ...], reading: str) -> None:
+    snoop = Task(Snoop(Tally(("a.kills",))), EVERYBODY)
+    start = situation({"a": 2, "b": 2}, *melee().agenda, snoop, *others)
+    answered = partial(Solver().odds, start, Tally(("told",)))
+    with pytest.raises(StepError, match="without saying so in `reads`"):
+        answered() if reading == "odds" else play(start, Generator(1))
 
 
 # -- what may fall -------------------------------------------------------------------------------

@@ -167,6 +167,7 @@ def test_a_question_about_nobody_there_has_its_answer_at_every_mark() -> None:
 def test_a_mark_without_a_label_is_no_answer() -> None:
     start = situation({"a": 1}, Task(HIT, "a"), rung("", Task(HIT, "a")))
     assert list(Solver().odds_by_mark(start, HITS)) == [END]
+    assert odds_of(Solver().odds(start, HITS)) == counted(start, number_of(HITS))
     assert list(Solver().sample_by_mark(start, [HITS], 10, 1)) == [END]
 
 

@@ -30,6 +30,7 @@ from firepower.chance import (
     situation,
     walk,
 )
+from firepower.chance.errors import FallsError
 from firepower.chance.pools import FEW, FEWEST_POOLED
 from tests.chance.brute import counted, odds_of, part
 from tests.chance.toys import (
@@ -98,6 +99,9 @@ GAMES: dict[str, Situation] = {
         Throw(COIN, 2, ONE), RUN, 9, times(Throw(D2, 2, scores("y"), Effect(1)), 2, "a")
     ),
     "resolutions": run(Strike((Throw(COIN, 2, scores("x", 2), scores("y")),), "x"), RUN, 5),
+    "recorded inside and outside": run(
+        Strike((Throw(COIN, 2, scores("x", 3), scores("x")),), "x", scores("x", 2)), RUN, 5
+    ),
     "inside a resolution": situation(
         {"a": 30, "b": 1},
         Task(Strike((Throw(D2, 2, Effect(1)), times(BLOW, RUN)), "x", part_inside=3), "a"),
@@ -173,6 +177,22 @@ def test_a_run_that_comes_up_once_goes_layer_by_layer() -> None:
     assert Solver().whole(twice) == 1 + sum(range(1, RUN + 2)) + 1 + ends
 
 
+def test_equal_steps_that_come_to_lie_together_are_one_run() -> None:
+    for name in ("sums", "no longer applies on the way"):
+        whole = GAMES[name]
+        (fork, task) = whole.agenda
+        single = [Task(task.step, task.who)] * RUN
+        apart = Situation(whole.names, whole.parts, (fork, *single))
+        assert Solver().whole(apart) == Solver().whole(whole)
+        pushed = situation(
+            {"a": whole.parts[0], "b": 1},
+            fork,
+            Task(Throw(D2, 1, Effect(todo=(times(task.step, RUN - 2),))), "a"),
+            times(task.step, 2, "a"),
+        )
+        assert Solver().whole(pushed) == 2 + Solver().whole(whole)
+
+
 def test_fewer_repeats_than_are_pooled_go_layer_by_layer() -> None:
     start = run(Throw(COIN, 2, Effect(1)), RUN - 1)
     with layer_by_layer():
@@ -232,6 +252,34 @@ class Growing(Step[int, bool], frozen=True, gc=False, cache_hash=True):
         return Next(tokens - bool(hit), records={"y": 1})
 
 
+class Tiring(Step[int, bool], frozen=True, gc=False, cache_hash=True):
+    """A throw that is another question each time."""
+
+    def ask(self, tokens: int) -> Roll[bool]:
+        return Roll(f"{tokens} left", COIN, AtLeast(2))
+
+    def then(self, tokens: int, hit: bool) -> Next[int]:
+        return Next(tokens - 1, records={"y": hit})
+
+
+class Spending(Tiring, frozen=True, gc=False, cache_hash=True):
+    """Gains nine at first, and less than nothing from then on."""
+
+    signed = True
+
+    def then(self, tokens: int, hit: bool) -> Next[int]:
+        return Next(tokens - 1, records={"y": 9 if tokens == 9 else -1})
+
+
+def test_what_falls_within_a_run_has_no_cap_whoever_had_the_run_before() -> None:
+    runs = [times(Spending(), RUN, name) for name in "ab"]
+    start = situation({"a": 9, "b": 9}, *runs, Task(Tell(Tally(("a.y", "b.y"))), EVERYBODY))
+    assert odds_of(Solver().odds(start, Tally(("b.y",)))) == {9 - RUN + 1: 1}
+    for name in "ab":
+        with pytest.raises(FallsError):
+            Solver().odds(start, Tally((f"{name}.y",), cap=6))
+
+
 def test_questions_inside_a_pooled_run_are_listed_all_the_same() -> None:
     tally = Tally(("a.y",))
     listed = {}
@@ -246,6 +294,22 @@ def test_questions_inside_a_pooled_run_are_listed_all_the_same() -> None:
         listed[begun] = sorted(label for who, label in asked if who == "a")
     assert listed[3] == ["1 left", "3 left", "two left"]
     assert listed[9] == ["5 left", "6 left", "7 left", "8 left", "9 left"]
+
+
+def test_questions_of_a_run_that_another_had_before_are_listed_for_both() -> None:
+    """b's run is the second of its kind, so it is pooled although b never had it before."""
+    start = situation(
+        {"a": 6, "b": 6}, times(Growing(), RUN, "a"), times(Growing(), RUN, "b"), FORK
+    )
+    asked = [(who, q.label) for who, q in Solver().asked(start, Tally(("b.y", "a.y")))]
+    labels = [label for who, label in asked if who == "a"]
+    assert labels == ["6 left", "5 left", "4 left", "3 left", "two left"]
+    assert [label for who, label in asked if who == "b" and label != "throw"] == labels
+    for names in ("ab", "ba"):
+        runs = [times(Tiring(), RUN, name) for name in names]
+        both = situation({"a": 9, "b": 9}, *runs)
+        every = [(who, q.label) for who, q in Solver().asked(both, Tally(("a.y", "b.y")))]
+        assert every == [(name, f"{left} left") for name in names for left in (9, 8, 7, 6, 5)]
 
 
 @pytest.mark.parametrize("name", [name for name in FEWER if name != "sums"])

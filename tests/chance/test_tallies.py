@@ -158,6 +158,30 @@ def test_weights_that_make_no_sense_are_refused(
         Tally(names, how, cap, weights)
 
 
+class Peek(Step[View, bool], frozen=True, gc=False, cache_hash=True):
+    """Reads what it does not list at all."""
+
+    def ask(self, view: View) -> Roll[bool]:
+        return Roll("peek", COIN, AtLeast(2))
+
+    def then(self, view: View, read: bool) -> Next[View]:
+        return Next(view, records={"told": view.tally(SCORE)})
+
+
+def test_a_step_that_lists_nothing_reads_nothing_whoever_else_does() -> None:
+    """Nor is it another step for what others read."""
+    start = situation(
+        {"a": 2, "b": 2}, *melee().agenda, Task(Peek(), NOBODY), Task(Watch(SCORE), NOBODY)
+    )
+    for reading in (
+        lambda: Solver().odds(start, Tally(("told",))),
+        lambda: Solver().sample(start, (Tally(("told",)),), 10, seed=1),
+        lambda: play(start, Generator(1)),
+    ):
+        with pytest.raises(StepError, match="without saying so in `reads`"):
+            reading()
+
+
 class Snoop(Tell, frozen=True, gc=False, cache_hash=True):
     """Says that it reads one thing, and reads another too."""
 

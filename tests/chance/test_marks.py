@@ -490,13 +490,11 @@ def test_a_mark_that_no_longer_applies_is_not_come_to() -> None:
     assert odds_of(found["gong"]) == {1: 1}
 
 
-@pytest.mark.xfail(strict=True, reason="a sample stops at it all the same")
 def test_a_mark_that_no_longer_applies_is_not_come_to_in_a_sample() -> None:
     seen = Solver().sample_by_mark(sounding(), [A_TOKENS], 100, 1)["gong"][0]
     assert set(seen.seen.weights) == {1}
 
 
-@pytest.mark.xfail(strict=True, reason="a sample takes the marks of a long run for one")
 def test_a_mark_that_comes_many_times_is_sampled_as_often() -> None:
     """Six gongs in a run, one hit each: as often with none as with five."""
     start = situation({"a": 1}, Task(HIT, "a"), times(Gong("gong"), 6, "a"))
@@ -507,7 +505,6 @@ def test_a_mark_that_comes_many_times_is_sampled_as_often() -> None:
     assert set(sampled.weights) == set(range(7))
 
 
-@pytest.mark.xfail(strict=True, reason="weights of one field flow over into the next")
 def test_a_mark_that_comes_three_times_in_each_play_has_odds_that_are_right() -> None:
     start = situation(
         {"a": 9},

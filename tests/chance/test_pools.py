@@ -24,11 +24,9 @@ from firepower.chance import (
     Step,
     Tally,
     Task,
-    graph,
     play,
     pools,
     situation,
-    walk,
 )
 from firepower.chance.errors import FallsError
 from firepower.chance.pools import FEW, FEWEST_POOLED
@@ -128,8 +126,7 @@ GAMES: dict[str, Situation] = {
 def layer_by_layer() -> Iterator[None]:
     """Nothing is pooled."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(graph, "FEWEST_POOLED", NEVER)
-        patch.setattr(walk, "FEWEST_POOLED", NEVER)
+        patch.setattr(pools.Pools, "pool", lambda *_: None)
         yield
 
 
@@ -169,12 +166,11 @@ def test_what_cannot_be_pooled_costs_what_it_did(name: str) -> None:
 
 
 def test_a_run_that_comes_up_once_goes_layer_by_layer() -> None:
-    step = Throw(COIN, 2, Effect(1))
-    assert Solver().whole(situation({"a": 9}, times(step, RUN, "a"))) == sum(range(1, RUN + 2))
-    # the second time it is one row: a fork, two beginnings, the layers of one, two ends for each
-    twice = situation({"a": 9, "b": 1}, FORK, times(step, RUN, "a"))
-    ends = RUN + 1
-    assert Solver().whole(twice) == 1 + sum(range(1, RUN + 2)) + 1 + ends
+    once = situation({"a": 9}, times(Score(D2, "x"), RUN, "a"))
+    assert Solver().whole(once) == RUN + 1
+    # where the step may no longer apply there are no layers: one row at once
+    throw = Throw(COIN, 2, Effect(1))
+    assert Solver().whole(situation({"a": 9}, times(throw, RUN, "a"))) == 1 + RUN + 1
 
 
 def test_equal_steps_that_come_to_lie_together_are_one_run() -> None:
@@ -191,13 +187,6 @@ def test_equal_steps_that_come_to_lie_together_are_one_run() -> None:
             times(task.step, 2, "a"),
         )
         assert Solver().whole(pushed) == 2 + Solver().whole(whole)
-
-
-def test_fewer_repeats_than_are_pooled_go_layer_by_layer() -> None:
-    start = run(Throw(COIN, 2, Effect(1)), RUN - 1)
-    with layer_by_layer():
-        layers = Solver().whole(start)
-    assert Solver().whole(start) == layers
 
 
 @pytest.mark.parametrize("tally", [TALLIES[1], TALLIES[3], Tally(("a.score",), "greatest")])
@@ -340,7 +329,7 @@ def test_a_run_of_choices_is_never_pooled() -> None:
     assert odds_of(Solver().odds(start, TALLIES[0])) == {RUN: 1}
     advice = Solver().advice(start, Goal(TALLIES[0]))
     assert advice.value == 2 * RUN
-    assert len({decision.parts for decision in advice.decisions}) >= RUN
+    assert len({state for decision in advice.decisions for state in decision.states}) >= RUN
     assert Solver().sample(start, (TALLIES[0],), 10, 1)[0].seen.p(RUN) == 1
 
 

@@ -124,13 +124,11 @@ def test_a_key_that_was_stated_and_is_not_there_is_a_mistake() -> None:
             reading()
 
 
-@pytest.mark.xfail(strict=True, reason="an AssertionError in play", raises=AssertionError)
 def test_a_key_that_was_stated_and_is_not_there_is_a_mistake_in_play_too() -> None:
     with pytest.raises(StepError, match="the choice 'pick' has no option 'up'"):
         play(stated("up"), Generator(1))
 
 
-@pytest.mark.xfail(strict=True, reason="what was stated counts as a policy that is followed")
 def test_what_was_stated_is_no_policy_that_advice_follows() -> None:
     assert not Solver().advice(stated("high"), Goal(GAIN)).policies
 
@@ -168,7 +166,6 @@ def test_the_askers_decide_for_the_goal(
     assert Solver().advice(two_sides(), Goal(GAIN), askers, against=against).value == value
 
 
-@pytest.mark.xfail(strict=True, reason="a side that asks is taken for those who are against it")
 @pytest.mark.parametrize(
     ("side", "against", "value", "labels"),
     [
@@ -266,7 +263,6 @@ def test_who_throws_is_listed_with_each_question(who: Any, by: str, throws: str)
     assert [(thrower, question.label) for thrower, question in asked] == [(throws, "thrown")]
 
 
-@pytest.mark.xfail(strict=True, reason="once for each address that it is put to")
 def test_a_question_by_one_is_listed_once_whomever_it_is_for() -> None:
     start = situation(
         {"a": 0, "b": 0}, *(Task(Thrower("b"), who) for who in (("a", "b"), ("b",), "b"))
@@ -360,7 +356,6 @@ def test_several_resolutions_of_several_dice_are_thrown_together() -> None:
     assert hands(start, *FACES)[0] == HANDS[0]
 
 
-@pytest.mark.xfail(strict=True, reason="what a handful inside a Resolution leads to goes singly")
 @pytest.mark.parametrize("resolutions", [1, 3])
 def test_all_the_dice_inside_a_resolution_are_three_throws(resolutions: int) -> None:
     inside = (times(HIT, 30 // resolutions),)
@@ -368,7 +363,6 @@ def test_all_the_dice_inside_a_resolution_are_three_throws(resolutions: int) -> 
     assert hands(start, *FACES) == HANDS
 
 
-@pytest.mark.xfail(strict=True, reason="the dice left of a handful are thrown one by one")
 def test_a_handful_inside_a_resolution_that_was_begun_goes_on_as_one() -> None:
     start = situation({"a": 40}, Task(Loses((times(HIT, 10),)), "a"))
     stopped = play(start, Typed(["1", "1"]))
@@ -464,15 +458,12 @@ class Fall(Step[View, int], frozen=True, gc=False, cache_hash=True):
         Fall(),
         pytest.param(
             Fall(watched=("b",)),
-            marks=pytest.mark.xfail(strict=True, reason="what was begun glances no more"),
         ),
         pytest.param(
             Fall(read=(Tally(("a.hit",)),)),
-            marks=pytest.mark.xfail(strict=True, reason="what was begun reads no more"),
         ),
         pytest.param(
             Fall(worth=-1),
-            marks=pytest.mark.xfail(strict=True, reason="what was begun is not signed"),
         ),
     ],
     ids=["plain", "glances", "reads", "signed"],
@@ -490,7 +481,6 @@ def test_a_resolution_for_several_goes_on_where_it_stopped(step: Fall) -> None:
     assert mixed == whole
 
 
-@pytest.mark.xfail(strict=True, reason="records are told under the name Resumed")
 def test_what_is_told_after_a_stop_is_what_would_have_been_told() -> None:
     start = situation({"a": 9}, Task(Loses((Throw(D2, 2, scores("loss")), Score(D2))), "a"))
     whole = play(start, Typed(["2", "1"]))
@@ -514,7 +504,7 @@ def test_what_is_told_after_a_stop_is_what_would_have_been_told() -> None:
     [
         "odds",
         pytest.param(
-            "play", marks=pytest.mark.xfail(strict=True, reason="promises inside are not held")
+            "play",
         ),
     ],
 )

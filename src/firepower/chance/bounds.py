@@ -80,7 +80,8 @@ class Bounds:
         """LimitError if what is ahead is too much, with so many sweeps over all of it."""
         self.check_situations(look.nodes + look.ahead)
         sweeps = asked * look.ways * PER_STEP
-        self.check_work(unpaid + sweeps + (look.cost + sweeps) * look.ahead // look.nodes)
+        like_these = look.nodes * PER_NODE + look.ways * PER_EDGE + sweeps
+        self.check_work(unpaid + sweeps + like_these * look.ahead // look.nodes)
 
     def pay(self, looks: Iterable[Look], cost: int, asked: int) -> None:
         """Count a graph that is remembered; LimitError wherever exploring it would have ended."""

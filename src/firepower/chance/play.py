@@ -7,13 +7,13 @@ handful.
 from typing import Any
 
 from firepower.chance.dice import Face
-from firepower.chance.errors import AnswerError
+from firepower.chance.errors import AnswerError, EndlessError
 from firepower.chance.events import Chosen, Event, Played, Recorded, Thrown, Told
 from firepower.chance.inquiry import Inquiry, code_of
 from firepower.chance.promises import follows
 from firepower.chance.sources import Decider, NoMoreAnswersError, Policies, Source
 from firepower.chance.steps import AnyStep, Choice, Roll, Situation, Task, asked_of
-from firepower.chance.table import Table
+from firepower.chance.table import MOST_SETTLED, Table
 from firepower.chance.tallies import Address
 
 
@@ -21,16 +21,20 @@ def play(start: Situation, source: Source, decider: Decider | None = None) -> Pl
     """Play until nothing is left to do, or until the source of dice has no more.
 
     A Choice that comes when typed faces have run out stops the play too, so that odds and
-    advice can be asked from there.
+    advice can be asked from there. Raises EndlessError if steps go on without a question or a word.
     """
     game = _Game(start, source, decider or Policies())
-    finished = True
+    finished, idle = True, 0
     while game.table.agenda and finished:
+        known = len(game.events)
         try:
             game.next_step()
         except NoMoreAnswersError:
             finished = False
         game.table.count()
+        idle = idle + 1 if len(game.events) == known else 0
+        if idle > MOST_SETTLED:
+            raise EndlessError("the steps go on and on without a question, so play never ends")
     return Played(tuple(game.events), game.table.situation(), finished)
 
 

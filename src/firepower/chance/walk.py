@@ -13,9 +13,11 @@ from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
 from firepower.chance.agenda import Agendas
+from firepower.chance.errors import EndlessError
 from firepower.chance.pools import FEWEST_POOLED, Pools
 from firepower.chance.rows import Outcome, Rows
 from firepower.chance.steps import Choice, Situation
+from firepower.chance.table import MOST_SETTLED
 from firepower.chance.tallies import Records, Tally, once
 from firepower.chance.views import State, Tallies, Views
 
@@ -203,7 +205,11 @@ class Walk:
     def _stride(self, fork: Fork, at: int, parts: State) -> Stride:
         """The stride of one outcome, with all that follows from it for certain."""
         _, end = fork.ways[at]
+        done = 0
         while self._goes_on(end, fork.known):
+            done += 1
+            if done > MOST_SETTLED:
+                raise EndlessError("the steps go on and on without a die, so a play never ends")
             ways = self._ways(end)
             if len(ways) > 1:
                 break

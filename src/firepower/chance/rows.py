@@ -18,6 +18,7 @@ from firepower.chance.steps import (
     Resolution,
     Roll,
     Step,
+    View,
 )
 from firepower.chance.tallies import EVERYBODY, Address, Records, Tally
 

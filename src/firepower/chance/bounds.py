@@ -4,6 +4,7 @@ Work is counted, not timed, so that a question has the same answer on every mach
 about a nanosecond on a common one.
 """
 
+from collections import Counter
 from collections.abc import Hashable, Iterable
 from typing import NamedTuple
 
@@ -44,8 +45,10 @@ class Bounds:
     """What is left of the work for one question, over all that is asked of it.
 
     `situations` bounds each graph, `work` all together, `size` the bytes that the weights of one
-    sweep take up. Passing one raises LimitError. `paid` are the graphs that were counted: one that
-    is remembered is counted as if it had to be explored. `refused` are those given up.
+    sweep take up. Passing one raises LimitError. `asked` counts the tallies that are asked for, by
+    whom they are about: a graph is swept for all who are not left out of it. `paid` are the graphs
+    that were counted: one that is remembered is counted as if it had to be explored. `refused` are
+    those given up.
     """
 
     def __init__(
@@ -58,6 +61,7 @@ class Bounds:
         self.work = work
         self.size = size
         self.spent = 0
+        self.asked: Counter[frozenset[str]] = Counter()
         self.paid: set[Hashable] = set()
         self.refused: dict[Hashable, LimitError] = {}
 

@@ -21,7 +21,7 @@ from firepower.chance.tallies import AnyTally, Tally
 from firepower.chance.walk import Walk
 
 PLAYS_AT_ONCE = 4096
-MOST_KNOWN = 250_000
+MOST_KNOWN = 500_000
 """When so many ways are remembered all are forgotten, so that a long question fits in memory."""
 
 NEVER_SEEN = 3

@@ -1,6 +1,5 @@
 """The solver: the readings of steps that throw no dice, and the memory that they share."""
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar
 
@@ -110,7 +109,7 @@ class Solver:
 
         Raises LimitError and EndlessError as `odds` does.
         """
-        return self._odds(self._begun(start), tally, self._bounds(), 1)
+        return self._odds(self._begun(start), tally, self._bounds())
 
     def answer(
         self, start: Situation, asked: Mapping[str, AnyTally], *, samples: int, seed: int
@@ -125,11 +124,10 @@ class Solver:
         looked_at: dict[Place, int] = {}
         questions: dict[Asked, None] = {}
         why: LimitError | None = None
-        owners = {name: _owners((tally,), begun) for name, tally in asked.items()}
-        alike = Counter(owners.values())
+        bounds.asked.update([_owners((tally,), begun) for tally in asked.values()])
         for name, tally in asked.items():
             try:
-                exact[name] = self._odds(begun, tally, bounds, alike[owners[name]])
+                exact[name] = self._odds(begun, tally, bounds)
             except LimitError as too_much:
                 why = too_much
             place = self._place(begun, tally)
@@ -290,9 +288,9 @@ class Solver:
         return begun, self._enough[begun, _owners((tally,), begun)], NO_CHOOSERS
 
     def _odds(
-        self, begun: Situation, tally: AnyTally, bounds: Bounds, asked: int
+        self, begun: Situation, tally: AnyTally, bounds: Bounds
     ) -> dict[str, Distribution[Any]]:
-        graph = self._graph(begun, _owners((tally,), begun), bounds, asked=asked)
+        graph = self._graph(begun, _owners((tally,), begun), bounds)
         if isinstance(tally, Final):
             of, look = tally.of, graph.looking_at(tally.who)
             stops = sweep(graph, (), (), bounds, lambda node: of(look(node)))
@@ -314,13 +312,10 @@ class Solver:
         owners: frozenset[str],
         bounds: Bounds,
         choosers: frozenset[str] | None = NO_CHOOSERS,
-        asked: int = 1,
     ) -> Graph:
         """The explored graph for tallies of these owners, with everybody who matters to them."""
         known = self._enough.get((start, owners), owners)
-        return _widening(
-            known, lambda kept: self._explored(start, owners, kept, bounds, choosers, asked)
-        )
+        return _widening(known, lambda kept: self._explored(start, owners, kept, bounds, choosers))
 
     def _explored(
         self,
@@ -329,7 +324,6 @@ class Solver:
         kept: frozenset[str],
         bounds: Bounds,
         choosers: frozenset[str] | None,
-        asked: int,
     ) -> Graph:
         """A graph, explored or remembered, and counted once for all that is asked."""
         place = (start, kept, choosers)
@@ -338,6 +332,7 @@ class Solver:
             raise bounds.refused[place]
         is_paid = place in bounds.paid
         bounds.paid.add(place)
+        asked = max(1, sum([n for each, n in bounds.asked.items() if each <= kept]))
         try:
             graph = self._graphs.get(place)
             if graph is None:

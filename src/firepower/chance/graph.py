@@ -6,13 +6,13 @@ cost grows with distinct situations and not with dice paths.
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from math import gcd, lcm
+from math import lcm
 from typing import Any, TypeAlias
 
 from firepower.chance.agenda import Agendas
 from firepower.chance.bounds import PER_ANSWER, PER_EDGE, PER_NODE, Bounds, Growth, Look
 from firepower.chance.errors import EndlessError
-from firepower.chance.order import in_order
+from firepower.chance.order import Edge, in_order, merged
 from firepower.chance.pools import FEWEST_POOLED, Pool, Pools
 from firepower.chance.rows import Row, Rows
 from firepower.chance.steps import Choice, Mark, Question, Resolution, Situation, asked_of
@@ -21,9 +21,6 @@ from firepower.chance.views import State, Tallies, Views
 
 Place: TypeAlias = tuple[int, State, Tallies]
 NO_CHOOSERS: frozenset[str] = frozenset()
-
-Edge: TypeAlias = tuple[int, int, Records]
-"""One way out of a node: weight, node, records."""
 
 
 COUNTED_AT_ONCE = 5_000
@@ -172,7 +169,7 @@ class Graph:
                 to = self._node(onward, after, tallies, records)
             ways.append((weight, to, records))
         if not is_open:
-            ways = _merged(ways)
+            ways = merged(ways)
             self.totals[node] = sum([edge[0] for edge in ways])
         self.edges[node] = ways
         self.ways += len(ways)
@@ -390,17 +387,3 @@ class Graph:
                 if mark is not None:
                     self.marks[node] = mark
         return node
-
-
-def _merged(ways: list[Edge]) -> list[Edge]:
-    """Edges to one node with the same records are one edge; weights without a common factor."""
-    if len(ways) == 1:
-        return [(1, ways[0][1], ways[0][2])]
-    if len({way[1] for way in ways}) == len(ways):
-        return ways  # a row's weights have no common factor
-    merged: dict[tuple[int, Records], int] = {}
-    for weight, to, records in ways:
-        key = (to, records)
-        merged[key] = merged.get(key, 0) + weight
-    shared = gcd(*merged.values())
-    return [(weight // shared, to, records) for (to, records), weight in merged.items()]

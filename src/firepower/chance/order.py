@@ -1,6 +1,13 @@
-"""Order: the nodes of a graph, each after all that lead to it."""
+"""Order: the ways out of a node, merged; the nodes of a graph, each after all that lead to it."""
 
 from collections.abc import Sequence
+from math import gcd
+from typing import TypeAlias
+
+from firepower.chance.tallies import Records
+
+Edge: TypeAlias = tuple[int, int, Records]
+"""One way out of a node: weight, node, records."""
 
 Ways = Sequence[Sequence[tuple[int, int, object]]]
 """For each node its ways out: (weight, node, records)."""
@@ -35,3 +42,17 @@ def _looping(edges: Ways, waiting: list[int]) -> int:
         seen.add(node)
         node = before[node]
     return node
+
+
+def merged(ways: list[Edge]) -> list[Edge]:
+    """Edges to one node with the same records are one edge; weights without a common factor."""
+    if len(ways) == 1:
+        return [(1, ways[0][1], ways[0][2])]
+    if len({way[1] for way in ways}) == len(ways):
+        return ways  # a row's weights have no common factor
+    merged: dict[tuple[int, Records], int] = {}
+    for weight, to, records in ways:
+        key = (to, records)
+        merged[key] = merged.get(key, 0) + weight
+    shared = gcd(*merged.values())
+    return [(weight // shared, to, records) for (to, records), weight in merged.items()]

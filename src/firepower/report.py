@@ -7,12 +7,13 @@ from typing import Any
 import msgspec
 
 from firepower.chance.advice import Advice, Decision
+from firepower.chance.answered import END, Answered, Asked
 from firepower.chance.distribution import Distribution
 from firepower.chance.errors import AnswerError, LimitError
 from firepower.chance.events import Event, Played
 from firepower.chance.play import play
 from firepower.chance.sample import Sampled
-from firepower.chance.solver import END, Answered, Asked, Solver
+from firepower.chance.solver import Solver
 from firepower.chance.sources import Policies, Scripted, Typed
 from firepower.chance.steps import Modifier, Roll, Situation
 from firepower.chance.tallies import AnyTally

@@ -28,8 +28,8 @@ from firepower.chance import (
     play,
     situation,
 )
+from firepower.chance.answered import END as AT_THE_END
 from firepower.chance.readings import Total
-from firepower.chance.solver import END as AT_THE_END
 from firepower.systems.documents import Document
 from firepower.systems.errors import QuestionError
 from firepower.systems.system import Envelope, Line, Participant

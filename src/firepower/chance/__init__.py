@@ -5,6 +5,7 @@ samples of a situation made of steps, and `play` plays it out die by die.
 """
 
 from firepower.chance.advice import Advice, Decision, Goal
+from firepower.chance.answered import END, Answered
 from firepower.chance.dice import Dice, Die, Faces, Handful, die
 from firepower.chance.distribution import Distribution
 from firepower.chance.errors import (
@@ -32,7 +33,7 @@ from firepower.chance.readings import (
     degrees,
 )
 from firepower.chance.sample import Sampled
-from firepower.chance.solver import END, Answered, Solver
+from firepower.chance.solver import Solver
 from firepower.chance.sources import Asked, Generator, Policies, Scripted, Typed
 from firepower.chance.steps import (
     Choice,

@@ -7,6 +7,7 @@ import msgspec
 
 from firepower.chance.advice import REACHED, Advice, Goal, Reached, advise
 from firepower.chance.agenda import WidenError
+from firepower.chance.answered import END, Answered, Asked
 from firepower.chance.bounds import DEFAULT_SITUATIONS, DEFAULT_WORK, SAMPLING, Bounds, Look
 from firepower.chance.distribution import Distribution
 from firepower.chance.errors import FallsError, LimitError, StepError
@@ -14,47 +15,18 @@ from firepower.chance.graph import NO_CHOOSERS, Graph
 from firepower.chance.pools import Pools
 from firepower.chance.rows import Answers, Rows
 from firepower.chance.sample import Sampled, draw
-from firepower.chance.steps import Question, Resolution, Situation, Task, task
+from firepower.chance.steps import Resolution, Situation, Task, task
 from firepower.chance.sweep import sweep
 from firepower.chance.table import settled
 from firepower.chance.tallies import EVERYBODY, AnyTally, Final, Tally, once
 
 DEFAULT_MEMORY = 4_000_000
 
-Asked: TypeAlias = tuple[str, Question[Any]]
 Place: TypeAlias = tuple[Situation, frozenset[str], frozenset[str] | None]
 T = TypeVar("T")
 
-END = ""
-"""Where all is over, among the marks."""
-
 _INSIDE = "inside"
 """The name of the one part that a Resolution runs on."""
-
-
-class Answered(msgspec.Struct, frozen=True):
-    """What several tallies come to, at the end (END) and at each mark, by their names.
-
-    A tally is among the `exact`, or, if that would have cost too much, among the `sampled`; `why`
-    says what was too much. `asked` are the questions on the way with who is asked, each once,
-    `situations` how many the exact answers looked at.
-    """
-
-    exact: dict[str, dict[str, Distribution[Any]]]
-    sampled: dict[str, dict[str, Sampled]]
-    asked: tuple[Asked, ...]
-    situations: int
-    why: LimitError | None
-
-    def comes_to(self, mark: str) -> bool:
-        """Whether there are answers at a mark; it may be over, or never come."""
-        exact, sampled = self.at(mark)
-        return bool(exact or sampled)
-
-    def at(self, mark: str) -> tuple[dict[str, Distribution[Any]], dict[str, Sampled]]:
-        """The exact and the sampled answers at one mark."""
-        exact = {name: found[mark] for name, found in self.exact.items() if mark in found}
-        return exact, {name: each[mark] for name, each in self.sampled.items() if mark in each}
 
 
 class _TooLarge(msgspec.Struct, frozen=True):

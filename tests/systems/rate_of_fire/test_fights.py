@@ -19,7 +19,7 @@ from firepower.chance import (
     Typed,
     play,
 )
-from firepower.chance.solver import END
+from firepower.chance.answered import END
 from firepower.scenario import read_question
 from firepower.systems.system import Opening
 from firepower.systems.turns import RoundEnds, how_things_stand

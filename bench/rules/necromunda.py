@@ -2,10 +2,10 @@
 
 import msgspec
 
-from firepower.chance import AtLeast, Handful, Next, Resolution, Roll, Step, Task, dice, die
+from firepower.chance import AtLeast, Band, Next, Resolution, Roll, Step, Task, dice
 
 D6 = dice("d6")
-FIREPOWER = ((1, 1), (1, 0), (1, 0), (2, 0), (2, 0), (3, 0))
+FIREPOWER = Band(((1, (1, 1)), (3, (1, 0)), (5, (2, 0)), (6, (3, 0))))
 """Hits and ammo symbols on the faces of a Firepower die."""
 
 
@@ -28,38 +28,21 @@ class Shoot(Step[None, bool], frozen=True, gc=False, cache_hash=True):
         return Roll("to hit", D6, AtLeast(self.weapon.hit))
 
     def then(self, shooter: None, hit: bool) -> Next[None]:
-        return Next(shooter, FirepowerDice(self.weapon, hit))
+        return Next(shooter, Task(FirepowerDie(self.weapon, hit), times=self.weapon.firepower))
 
 
-class Bullets(msgspec.Struct, frozen=True, gc=False):
-    """Hits and ammo symbols on the Firepower dice; the hits of a miss are none."""
-
-    hit: bool
-
-    def read(self, shown: tuple[int, int]) -> tuple[int, int]:
-        return shown if self.hit else (0, shown[1])
-
-    @property
-    def need(self) -> str:
-        return ""
-
-    def words(self, read: tuple[int, int]) -> str:
-        return f"{read[0]} hits, {read[1]} ammo symbols"
-
-
-class FirepowerDice(Step[None, tuple[int, int]], frozen=True, gc=False, cache_hash=True):
-    """Each die shows how many hits a hit becomes; each ammo symbol calls for a check."""
+class FirepowerDie(Step[None, tuple[int, int]], frozen=True, gc=False, cache_hash=True):
+    """A die shows how many hits a hit becomes; each ammo symbol calls for a check."""
 
     weapon: Weapon
     hit: bool
 
     def ask(self, shooter: None) -> Roll[tuple[int, int]]:
-        thrown = Handful(die(6), self.weapon.firepower, FIREPOWER)
-        return Roll("firepower", thrown, Bullets(self.hit))
+        return Roll("firepower", D6, FIREPOWER)
 
     def then(self, shooter: None, shown: tuple[int, int]) -> Next[None]:
         hits, symbols = shown
-        wounds = Task(Hit(self.weapon), "target", hits)
+        wounds = Task(Hit(self.weapon), "target", hits if self.hit else 0)
         return Next(shooter, wounds, Task(AmmoCheck(self.weapon.ammo), times=symbols))
 
 

@@ -30,8 +30,7 @@ class Agendas:
 
     What can reach none of them is left out. Whom a step is for is a number in `addresses`: the
     combatants alone, in their order, and then those who were ever addressed together. `labels`
-    says of an agenda what ends next, `simple` that its uppermost step is done whatever the state
-    and that none of its steps reads.
+    says of an agenda what ends next.
     """
 
     def __init__(self, rows: Rows, names: tuple[str, ...], kept: frozenset[str]) -> None:
@@ -47,7 +46,6 @@ class Agendas:
         self._index = {name: i for i, name in enumerate(names)}
         self._kept = self._mask(kept)
         self.is_kept = [name in kept for name in names]
-        self.simple = [True]
         self._numbers: dict[Cell, int] = {}
         self._who: dict[Address, int] = {name: i for i, name in enumerate(names)}
         self._spans: dict[tuple[int, int], tuple[int, int]] = {}
@@ -174,7 +172,6 @@ class Agendas:
             self.reads.append(below.union(known.reads) if known.reads else below)
             label = known.mark.label if known.mark is not None else ""
             self.labels.append(label or self.labels[rest])
-            self.simple.append(not known.conditional and not self.reads[-1])
         return cell
 
     def _span(self, step: int, who: int) -> tuple[int, int]:

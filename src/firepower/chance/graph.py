@@ -20,6 +20,9 @@ from firepower.chance.tallies import EVERYBODY, Address, Records
 from firepower.chance.views import State, Tallies, Views
 
 Place: TypeAlias = tuple[int, State, Tallies]
+PlainWays: TypeAlias = tuple[int, list[tuple[int, int, Records]]]
+"""The ways of a step that pushes nothing: total, (weight, part after, records) of each."""
+
 NO_CHOOSERS: frozenset[str] = frozenset()
 
 
@@ -70,6 +73,7 @@ class Graph:
         self._pools_made: set[tuple[int, int, int]] = set()
         self._nodes: dict[Place, int] = {}
         self._pooled: dict[int, tuple[int, ...]] = {}
+        self._plain: dict[tuple[int, int, int], PlainWays | None] = {}
         parts = tuple(rows.part_id(part) for part in start.parts)
         self._node(self.agendas.begin(start.agenda), parts, start.tallies, ())
 
@@ -156,15 +160,13 @@ class Graph:
                 self.settled[node] = row.question
                 outcomes = [outcomes[row.question.taken]]
         ways: list[Edge] = []
-        nodes, simple = self._nodes, agendas.simple
+        nodes = self._nodes
         for weight, part, todo, records in outcomes:
             after = (*head, part, *tail) if alone else self.views.after(who, parts, part)
             if records:
                 records = agendas.owned(who, records)  # noqa: PLW2901 - the same, addressed
             onward = agendas.pushed(rest, who, todo) if todo else rest
-            to = None
-            if simple[onward] and not tallies:
-                to = nodes.get((onward, after, ()))
+            to = None if tallies else nodes.get((onward, after, ()))
             if to is None:
                 to = self._node(onward, after, tallies, records)
             ways.append((weight, to, records))
@@ -227,7 +229,6 @@ class Graph:
         step, who, times, _ = self.agendas.cells[agenda]
         head, tail = parts[:who], parts[who + 1 :]
         places, edges, totals = self.places, self.edges, self.totals
-        ways: dict[int, tuple[int, list[tuple[int, int, Records]]] | None] = {}
         layer = {parts[who]: node}
         while layer and times:
             times -= 1
@@ -235,9 +236,7 @@ class Graph:
             after: dict[int, int] = {}
             fresh: dict[int, int] = {}
             for part, here in layer.items():
-                if part not in ways:
-                    ways[part] = self._plain_ways(step, part, who)
-                found = ways[part]
+                found = self._plain_ways(step, part, who)
                 if found is None:
                     self.expand(here)
                     continue
@@ -261,18 +260,23 @@ class Graph:
                     self._count(bounds)
             layer = fresh
 
-    def _plain_ways(
-        self, step: int, part: int, who: int
-    ) -> tuple[int, list[tuple[int, int, Records]]] | None:
-        """(total, (weight, part after, records) of each way); None if a way pushes steps."""
-        row = self._row(step, part)
-        if isinstance(row.question, Choice) or any(outcome.todo for outcome in row.outcomes):
-            return None
-        owned = self.agendas.owned
-        return row.total, [
-            (weight, after, owned(who, records) if records else ())
-            for weight, after, _, records in row.outcomes
-        ]
+    def _plain_ways(self, step: int, part: int, who: int) -> PlainWays | None:
+        """The ways of a step from a part on; None if one of them pushes steps."""
+        key = (step, part, who)
+        if key not in self._plain:
+            row = self._row(step, part)
+            owned = self.agendas.owned
+            if isinstance(row.question, Choice) or any(outcome.todo for outcome in row.outcomes):
+                self._plain[key] = None
+            else:
+                self._plain[key] = (
+                    row.total,
+                    [
+                        (weight, after, owned(who, records) if records else ())
+                        for weight, after, _, records in row.outcomes
+                    ],
+                )
+        return self._plain[key]
 
     def _row(self, step: int, part: int) -> Row:
         """A row; what it costs is counted once for each graph, whoever else remembers it."""

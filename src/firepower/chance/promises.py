@@ -1,6 +1,6 @@
 """Promises: what a step says of itself, held against what it does."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from firepower.chance.errors import StepError
@@ -13,23 +13,22 @@ def check_promises(
     reach: frozenset[str] | None,
     part: Any,
     after: Next[Any],
-    inside: Iterable[tuple[str, int]] = (),
+    inside: Sequence[tuple[str, int]] = (),
 ) -> None:
     """StepError if a step records less than nothing, leads too far, or loses somebody.
 
     `reach` is the step's own, `part` what it saw, `inside` what its Resolution records.
     """
-    if reach is not None and EVERYBODY in reach:
-        reach = None
-    made = (*after.records, *inside)
-    if made and not step.signed and min([n for _, n in made]) < 0:
-        raise StepError(f"{type(step).__name__} records less than nothing: {made}")
+    made = (*after.records, *inside) if inside else after.records
     is_view = isinstance(part, View)
     if is_view and (not isinstance(after.part, View) or after.part.names != part.names):
         raise StepError(f"{type(step).__name__} gives back others than it was given")
-    if not is_view and any("." in name for name, _ in made):
-        raise StepError(f"{type(step).__name__} records for somebody else: {made}")
-    if reach is None:
+    for name, amount in made:
+        if amount < 0 and not step.signed:
+            raise StepError(f"{type(step).__name__} records less than nothing: {made}")
+        if not is_view and "." in name:
+            raise StepError(f"{type(step).__name__} records for somebody else: {made}")
+    if reach is None or EVERYBODY in reach:
         return
     within = reach.union(part.names) if is_view else reach
     for each in after.todo:
@@ -41,7 +40,7 @@ def check_promises(
 
 
 def follows(
-    step: AnyStep, seen: Any, read: Any, inside: Iterable[tuple[str, int]] = ()
+    step: AnyStep, seen: Any, read: Any, inside: Sequence[tuple[str, int]] = ()
 ) -> Next[Any]:
     """What follows from what a step read; StepError if it breaks a promise."""
     after: Next[Any] = step.then(seen, read)

@@ -196,7 +196,7 @@ class Rows:
         self, known: Known, part: Any, after: Next[Any], records: Records = ()
     ) -> tuple[int, Todo, Records]:
         """What is left behind: the part, what is put first, what is recorded."""
-        inside = [(name, total) for name, total, _ in records]
+        inside = [(name, total) for name, total, _ in records] if records else ()
         check_promises(known.step, known.reach, part, after, inside)
         todo: Todo = ()
         if after.todo:

@@ -8,9 +8,9 @@ from typing import NamedTuple, TypeAlias
 from bench.fights import Play, Seen, hand_clash, hand_duel, hand_eight
 from bench.rules.ninth_age import Blows, Profile
 from bench.rules.regiments import Regiment, combat
+from firepower.answers.question import read_question
 from firepower.chance import Final, Situation, Solver, Tally, View, situation
 from firepower.chance.bounds import DEFAULT_WORK
-from firepower.scenario import read_question
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parents[1] / "examples"

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from firepower.answers.question import read_question
 from firepower.chance import (
     EVERYBODY,
     AtLeast,
@@ -37,8 +38,7 @@ from firepower.chance.rows import read_weights
 from firepower.chance.steps import AnyStep, Question
 from firepower.chance.table import Table
 from firepower.chance.tallies import Address
-from firepower.scenario import read_question
-from firepower.systems.errors import QuestionError
+from firepower.combat.errors import QuestionError
 from tests.chance.brute import counted, number_of, odds_of
 from tests.chance.random_games import games
 from tests.chance.toys import COIN, D2, D3, Effect, LocalThrow, Throw, Trade, times

@@ -12,27 +12,24 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
+from firepower.answers.odds import DEFAULT_SAMPLES
+from firepower.answers.odds import odds as find_odds
+from firepower.answers.played import outcome as find_outcome
+from firepower.answers.played import refuse_unused
+from firepower.answers.question import Question, read_question, read_variant
+from firepower.answers.terms import terms
 from firepower.chance.bounds import DEFAULT_SITUATIONS, DEFAULT_WORK
 from firepower.chance.errors import ChanceError, LimitError
 from firepower.chance.play import play
 from firepower.chance.solver import Solver
 from firepower.chance.sources import Asked, Decider, Generator, Policies, Scripted, Source, Typed
 from firepower.chance.steps import Choice
-from firepower.report import (
-    DEFAULT_SAMPLES,
-    advice_data,
-    odds_data,
-    outcome_data,
-    refuse_unused,
-    terms,
-)
-from firepower.report import odds as find_odds
-from firepower.report import outcome as find_outcome
-from firepower.scenario import Question, read_question, read_variant
-from firepower.systems.documents import close_matches
-from firepower.systems.errors import QuestionError
-from firepower.systems.system import Game, find_system, system_names
-from firepower.systems.turns import how_things_stand
+from firepower.combat.documents import close_matches
+from firepower.combat.errors import QuestionError
+from firepower.combat.game import Game
+from firepower.combat.turns import how_things_stand
+from firepower.report import advice_data, odds_data, outcome_data
+from firepower.systems import find_system, system_names
 
 F = TypeVar("F", bound=Callable[..., Any])
 _FILE = click.Path(path_type=Path)
@@ -206,7 +203,7 @@ def best(
 
     What the scenario leaves open (`action`, `dice`) is chosen, within its `ap`.
     """
-    from firepower.analysis.best import best as find_best
+    from firepower.answers.best import best as find_best
 
     question = _question(scenario, change, variant, choosing=True, turns=turns)
     advice = find_best(

@@ -5,6 +5,9 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
+from firepower.answers.odds import Odds, Tested
+from firepower.answers.played import Outcome
+from firepower.answers.terms import Terms
 from firepower.chance.advice import Advice, Decision
 from firepower.chance.distribution import Distribution
 from firepower.chance.events import Chosen, Event, Recorded, Thrown, Told
@@ -12,9 +15,9 @@ from firepower.chance.sample import Sampled
 from firepower.chance.steps import Modifier
 from firepower.chance.tallies import Tally
 from firepower.cli.page import WIDTH, bar, columns, columns_and_text, write, write_wrapped
-from firepower.report import Odds, Outcome, Terms, Tested, when
-from firepower.systems.rulings import Ruling
-from firepower.systems.system import Listed, Opening
+from firepower.combat.game import Listed, Opening
+from firepower.combat.register import Ruling
+from firepower.report import when
 
 MOST_ROWS = 14
 MOST_IN_FULL = 4

@@ -8,16 +8,18 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
-from firepower import report
+from firepower.answers.odds import odds as find_odds
+from firepower.answers.played import outcome as find_outcome
+from firepower.answers.played import refuse_unused
+from firepower.answers.question import read_question
 from firepower.chance import Generator, Policies, Scripted, Solver, Thrown, Typed, dice, play
-from firepower.scenario import read_question
-from firepower.systems.documents import Document, converted
-from firepower.systems.errors import QuestionError
+from firepower.combat.documents import Document, converted
+from firepower.combat.errors import QuestionError
+from firepower.combat.game import Opening
 from firepower.systems.rate_of_fire.fate import FateRules
 from firepower.systems.rate_of_fire.models import RateOfFireScenario
 from firepower.systems.rate_of_fire.scene import Scene
 from firepower.systems.rate_of_fire.tables import read_rules
-from firepower.systems.system import Opening
 
 Data: TypeAlias = dict[str, Any]
 Odds: TypeAlias = dict[Hashable, Fraction]
@@ -163,7 +165,7 @@ def chance(percent: int | str | Fraction) -> Odds:
 
 def target_number(data: Data) -> int:
     """The number to hit, as the report states it."""
-    tested = report.odds(read_question(data), measures=["hits"]).tests
+    tested = find_odds(read_question(data), measures=["hits"]).tests
     numbers = [test.target for test in tested if test.by == "scout" and test.target is not None]
     assert len(numbers) == 1
     return numbers[0]
@@ -171,7 +173,7 @@ def target_number(data: Data) -> int:
 
 def parts(data: Data) -> dict[str, int]:
     """The parts of the number to hit by their labels."""
-    (test,) = (t for t in report.odds(read_question(data), measures=["hits"]).tests if t.target)
+    (test,) = (t for t in find_odds(read_question(data), measures=["hits"]).tests if t.target)
     return {part.label: part.value for part in test.parts}
 
 
@@ -183,8 +185,8 @@ class Played:
         typed, script = Typed([str(face) for face in faces]), Scripted(choose, Policies())
         played = play(question.opening.situation, typed, script)
         assert played.finished, f"more dice are asked for than {faces}"
-        report.refuse_unused(typed, script)
-        self.measures = report.outcome(question, played).measures
+        refuse_unused(typed, script)
+        self.measures = find_outcome(question, played).measures
         self.thrown = [event for event in played.events if isinstance(event, Thrown)]
 
     def __getitem__(self, measure: str) -> Any:

@@ -22,6 +22,7 @@ from firepower.chance import (
     situation,
 )
 from firepower.chance.readings import Test as Result
+from firepower.combat.turns import NEEDLESS, PlannedAction
 from firepower.systems.rate_of_fire.actions import (
     BeShotAt,
     ChooseTarget,
@@ -39,7 +40,6 @@ from firepower.systems.rate_of_fire.fate import OwnSecondChance
 from firepower.systems.rate_of_fire.fighter import BROKEN, NOT_SHOT_AT, SHOT_AT, Arm, Fighter
 from firepower.systems.rate_of_fire.measures import CAUSES
 from firepower.systems.rate_of_fire.shooting import Attack, RollToHit
-from firepower.systems.turns import NEEDLESS, PlannedAction
 from tests.systems.rate_of_fire.helpers import DUMMY, Data, fate_rules, fight, opened
 
 PEOPLE = {"cultist": DUMMY, "second": DUMMY, "third": DUMMY}

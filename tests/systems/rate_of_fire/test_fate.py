@@ -7,6 +7,7 @@ import pytest
 
 from firepower.chance import Modifier, Next, Task, dice
 from firepower.chance.readings import Test as Result
+from firepower.combat.turns import how_things_stand
 from firepower.systems.rate_of_fire.conditions import PinningTest, TestRule
 from firepower.systems.rate_of_fire.damage import (
     Body,
@@ -28,7 +29,6 @@ from firepower.systems.rate_of_fire.fate import (
 )
 from firepower.systems.rate_of_fire.fighter import Fighter
 from firepower.systems.rate_of_fire.shooting import RollToHit, Shot
-from firepower.systems.turns import how_things_stand
 from tests.systems.rate_of_fire.helpers import (
     CULTIST,
     Data,

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
-from firepower.scenario import read_question
+from firepower.answers.question import read_question
 from tests.systems.rate_of_fire.conftest import Ask
 
 FIGHT = """\

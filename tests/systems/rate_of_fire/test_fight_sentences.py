@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from firepower.analysis.best import best
-from firepower.scenario import read_question
+from firepower.answers.best import best
+from firepower.answers.question import read_question
 from tests.systems.rate_of_fire.helpers import (
     DUMMY,
     GUNNER,

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from firepower import report
+from firepower.answers.odds import SEED
+from firepower.answers.odds import odds as find_odds
+from firepower.answers.question import read_question
 from firepower.chance import (
     Die,
     Generator,
@@ -20,9 +22,9 @@ from firepower.chance import (
     play,
 )
 from firepower.chance.answered import END
-from firepower.scenario import read_question
-from firepower.systems.system import Opening
-from firepower.systems.turns import RoundEnds, how_things_stand
+from firepower.combat.game import Opening
+from firepower.combat.turns import RoundEnds, how_things_stand
+from firepower.report import odds_data, when
 from tests.systems.rate_of_fire.helpers import ERRORS, Data, check_plays, opened
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -126,7 +128,7 @@ def test_a_round_is_what_a_fight_of_so_many_rounds_is(
 def test_odds_by_round_are_reported_for_each_round() -> None:
     question = read_question(DUEL)
     names = ["cultist.out_of_action", "cultist.injury"]
-    found = report.odds(question, measures=names, by_round=True)
+    found = find_odds(question, measures=names, by_round=True)
     assert list(found.after) == [1, 2]
     assert found.after[2].measures == found.measures
     first, last = (found.after[n].measures["cultist.out_of_action"].p(True) for n in (1, 2))  # noqa: FBT003 - an outcome
@@ -162,7 +164,7 @@ def test_odds_from_the_middle_of_round_two_average_to_those_before(seed: int) ->
     names = ["scout.damage", "cultist.damage", "cultist.hits_scored", "scout.hits_scored"]
 
     def means(given: list[str]) -> list[Fraction]:
-        found = report.odds(question, measures=names, dice=given).measures
+        found = find_odds(question, measures=names, dice=given).measures
         return [found[name].mean for name in names]
 
     values = [means([*faces, str(face)]) for face in die.faces]
@@ -174,7 +176,7 @@ def test_odds_from_the_middle_of_round_two_average_to_those_before(seed: int) ->
 def test_from_the_middle_of_round_two_there_is_no_answer_for_the_first(seed: int) -> None:
     question = read_question(DUEL)
     faces, _ = in_round_two(question.opening, seed)
-    found = report.odds(question, dice=faces, by_round=True)
+    found = find_odds(question, dice=faces, by_round=True)
     assert list(found.after) == [2]
     assert found.after[2].measures == found.measures
     half = play(question.opening.situation, Typed(faces), Policies()).situation
@@ -188,7 +190,7 @@ def test_a_whole_recorded_fight_leaves_nothing_open() -> None:
     question = read_question(DUEL)
     played = play(question.opening.situation, Generator(5), Policies())
     faces = [str(face) for face in played.faces]
-    found = report.odds(question, dice=faces, by_round=True)
+    found = find_odds(question, dice=faces, by_round=True)
     for name, measure in question.opening.measures.items():
         assert dict(found.measures[name]) == {played.value(measure): 1}
     assert found.after == {}
@@ -199,34 +201,34 @@ def test_a_whole_recorded_fight_leaves_nothing_open() -> None:
 
 def test_beyond_the_limit_a_report_samples_and_says_so() -> None:
     question = read_question(DUEL)
-    found = report.odds(question, solver=Solver(limit=300), samples=500)
+    found = find_odds(question, solver=Solver(limit=300), samples=500)
     assert set(found.sampled) == set(found.measures)
-    data = report.odds_data(found)
+    data = odds_data(found)
     assert data["method"] == {
         "kind": "sampled",
         "situations": 0,
         "limit": 300,
         "limit_of": "situations",
         "samples": 500,
-        "seed": report.SEED,
+        "seed": SEED,
     }
     row = data["measures"]["cultist.out_of_action"]["distribution"][0]
     share = row["p"]
     assert row["error"] == pytest.approx(sqrt(share * (1 - share) / 500))
     assert found.tests
-    again = report.odds(question, solver=Solver(limit=300), samples=500)
+    again = find_odds(question, solver=Solver(limit=300), samples=500)
     assert again.measures == found.measures
 
 
 def test_too_much_work_is_sampled_too() -> None:
     """Situations are few enough; the work of all measures together is not."""
     question = read_question(DUEL)
-    found = report.odds(question, solver=Solver(work=1_000_000), samples=500)
+    found = find_odds(question, solver=Solver(work=1_000_000), samples=500)
     assert set(found.sampled) == set(found.measures)
-    method = report.odds_data(found)["method"]
+    method = odds_data(found)["method"]
     assert (method["kind"], method["limit"], method["limit_of"]) == ("sampled", 1_000_000, "work")
     assert str(found.why) == "the question needs more than 1,000,000 units of work"
-    by_situations = report.odds(question, solver=Solver(limit=300), samples=500)
+    by_situations = find_odds(question, solver=Solver(limit=300), samples=500)
     assert found.measures == by_situations.measures
 
 
@@ -239,7 +241,7 @@ def test_too_much_work_is_sampled_too() -> None:
 )
 def test_without_samples_what_is_too_large_is_refused(solver: Solver, sentence: str) -> None:
     with pytest.raises(LimitError, match=f"^{sentence}$"):
-        report.odds(read_question(DUEL), solver=solver, samples=0)
+        find_odds(read_question(DUEL), solver=solver, samples=0)
 
 
 def test_a_measure_is_exact_in_all_rounds_or_sampled_in_all() -> None:
@@ -249,20 +251,20 @@ def test_a_measure_is_exact_in_all_rounds_or_sampled_in_all() -> None:
     costs = [Solver().situations(start, [measures[name]]) for name in names]
     assert costs[0] < costs[1]
     solver = Solver(limit=costs[1] - 1)
-    found = report.odds(question, measures=names, by_round=True, samples=500, solver=solver)
+    found = find_odds(question, measures=names, by_round=True, samples=500, solver=solver)
     assert list(found.sampled) == names[1:]
     assert list(found.after) == [1, 2]
     for each in found.after.values():
         assert list(each.sampled) == names[1:]
         assert list(each.measures) == names
     assert found.situations == costs[0]
-    assert report.odds_data(found)["method"] == {
+    assert odds_data(found)["method"] == {
         "kind": "partly sampled",
         "situations": costs[0],
         "limit": costs[1] - 1,
         "limit_of": "situations",
         "samples": 500,
-        "seed": report.SEED,
+        "seed": SEED,
     }
     for number, each in found.after.items():
         assert dict(each.measures[names[0]]) == {number: 1}
@@ -300,7 +302,7 @@ def test_rounds_that_are_sampled_are_of_the_same_plays() -> None:
     question = read_question(DUEL | {"rounds": 4})
     names = ["scout.rounds_spent", "cultist.damage", "cultist.pinned"]
     solver = Solver(limit=300)
-    found = report.odds(question, measures=names, by_round=True, samples=300, solver=solver)
+    found = find_odds(question, measures=names, by_round=True, samples=300, solver=solver)
     assert list(found.after) == [1, 2, 3, 4]
     assert set(found.after[4].sampled) == set(names) == set(found.sampled)
     for name in names:
@@ -354,7 +356,7 @@ def test_every_decision_of_a_plan_tells_when_it_comes() -> None:
     assert len(told) > 2 * len(advice.decisions)
     assert len(set(told)) == len(told)
     assert all(when.startswith("round ") for _, when in told)
-    assert len({(each.label, report.when(each)) for each in advice.decisions}) > 180
+    assert len({(each.label, when(each)) for each in advice.decisions}) > 180
 
 
 def test_no_plan_of_fixed_actions_beats_the_best() -> None:

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 import pytest
 
+from firepower.answers.question import read_question
 from firepower.chance import Final, Goal, Solver, Tally
-from firepower.scenario import read_question
-from firepower.systems.system import Opening
+from firepower.combat.game import Opening
 from tests.oracles import fire_fight as oracle
 from tests.oracles.fire_fight import Fight, Fighter, Gun, Line, Outcome, Reroll
 from tests.systems.rate_of_fire.helpers import Data, Odds

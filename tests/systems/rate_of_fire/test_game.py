@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from firepower.answers.question import read_question
 from firepower.chance import Choice, Goal, Solver
-from firepower.scenario import read_question
-from firepower.systems.errors import QuestionError
+from firepower.combat.errors import QuestionError
+from firepower.combat.game import Opening
 from firepower.systems.rate_of_fire import SYSTEM
-from firepower.systems.system import Opening
 from tests.systems.rate_of_fire.helpers import CULTIST, Data, mean, odds_of, opened, scenario
 
 ALL = ["single-shot", "semi-auto", "full-auto 1", "full-auto 2", "full-auto 3", "suppressing-fire"]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from firepower.systems.errors import QuestionError
+from firepower.combat.errors import QuestionError
 from firepower.systems.rate_of_fire.models import ActionLine
 from firepower.systems.rate_of_fire.scene import (
     Shooter,

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from firepower import report
-from firepower.scenario import read_question
+from firepower.answers.odds import odds as find_odds
+from firepower.answers.question import read_question
 from tests.systems.rate_of_fire.helpers import (
     CULTIST,
     ONE_POINT,
@@ -56,7 +56,7 @@ def hits_by_degrees(action: str, most: int) -> list[int]:
 
 def hits_of_roll(data: Data, faces: list[str]) -> int:
     """The hits that a roll scores; damage is left to the odds."""
-    found = report.odds(read_question(data), measures=["hits"], dice=faces).measures["hits"]
+    found = find_odds(read_question(data), measures=["hits"], dice=faces).measures["hits"]
     (hits,) = found.weights
     assert isinstance(hits, int)
     return hits

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from firepower.systems.documents import Document
-from firepower.systems.errors import QuestionError
+from firepower.combat.documents import Document
+from firepower.combat.errors import QuestionError
 from firepower.systems.rate_of_fire.models import Weapon
 from firepower.systems.rate_of_fire.tables import read_rules
 

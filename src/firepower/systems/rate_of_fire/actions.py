@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from firepower.chance.notation import dice
 from firepower.chance.readings import Test
 from firepower.chance.steps import Choice, Modifier, Next, Option, Roll, Step, Task, View
+from firepower.combat.turns import NEEDLESS
 from firepower.systems.rate_of_fire.attack import Aimed
 from firepower.systems.rate_of_fire.conditions import Hampering, Parts, TestRule
 from firepower.systems.rate_of_fire.fate import FateRules, OwnSecondChance
 from firepower.systems.rate_of_fire.fighter import BROKEN, Arm, Fighter
-from firepower.systems.turns import NEEDLESS
 
 D100 = dice("d100")
 

@@ -8,7 +8,7 @@ import msgspec
 from firepower.chance.dice import Dice
 from firepower.chance.notation import dice
 from firepower.chance.steps import Modifier, Task
-from firepower.systems.documents import Path_
+from firepower.combat.documents import Path_
 from firepower.systems.rate_of_fire import scene as scenery
 from firepower.systems.rate_of_fire.conditions import PinningTest
 from firepower.systems.rate_of_fire.damage import Body, Target, Wounding

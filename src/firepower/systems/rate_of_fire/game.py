@@ -6,8 +6,11 @@ import msgspec
 
 from firepower.chance.notation import dice
 from firepower.chance.steps import Task, situation
-from firepower.systems.documents import Document, Path_
-from firepower.systems.errors import QuestionError
+from firepower.combat.documents import Document, Path_
+from firepower.combat.errors import QuestionError
+from firepower.combat.game import Game, Listed, Opening, System
+from firepower.combat.register import check_readings
+from firepower.combat.turns import allies
 from firepower.systems.rate_of_fire.attack import Prepared, prepare
 from firepower.systems.rate_of_fire.damage import Target
 from firepower.systems.rate_of_fire.fate import FateBegins
@@ -18,9 +21,6 @@ from firepower.systems.rate_of_fire.muster import begins
 from firepower.systems.rate_of_fire.scene import Scene
 from firepower.systems.rate_of_fire.shooting import ChooseAttack
 from firepower.systems.rate_of_fire.tables import Rules, read_rules
-from firepower.systems.rulings import check_readings
-from firepower.systems.system import Game, Listed, Opening, System
-from firepower.systems.turns import allies
 
 EXAMPLE = """\
 # Two bursts of an autogun at a cultist. Try:

@@ -4,7 +4,7 @@ import msgspec
 from msgspec.structs import replace
 
 from firepower.chance.steps import Task
-from firepower.systems.documents import Path_
+from firepower.combat.documents import Path_
 from firepower.systems.rate_of_fire.damage import Target
 from firepower.systems.rate_of_fire.models import (
     ATTACKS,

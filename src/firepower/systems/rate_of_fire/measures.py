@@ -1,11 +1,11 @@
 """What can be measured: of one attack, and of a fight."""
 
 from firepower.chance.tallies import Final, Tally
+from firepower.combat.turns import actions_lost, lost_to, sides
 from firepower.systems.rate_of_fire.damage import Target
 from firepower.systems.rate_of_fire.fighter import Fighter
 from firepower.systems.rate_of_fire.lines import Fight
 from firepower.systems.rate_of_fire.scene import Scene
-from firepower.systems.turns import actions_lost, lost_to, sides
 
 Measures = dict[str, Tally | Final]
 

@@ -9,7 +9,7 @@ from msgspec import Meta
 from firepower.chance.dice import Dice
 from firepower.chance.errors import DiceError
 from firepower.chance.notation import dice
-from firepower.systems.system import Envelope, Line, Participant
+from firepower.combat.game import Envelope, Line, Participant
 
 Metres: TypeAlias = Annotated[float, Meta(ge=0, le=100_000)]
 Position: TypeAlias = tuple[float, float]

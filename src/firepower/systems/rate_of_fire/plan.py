@@ -7,8 +7,18 @@ from msgspec.structs import replace
 
 from firepower.chance.dice import Handful, die
 from firepower.chance.steps import Modifier, Task
-from firepower.systems.documents import Path_
-from firepower.systems.errors import QuestionError
+from firepower.combat.documents import Path_
+from firepower.combat.errors import QuestionError
+from firepower.combat.turns import (
+    Action,
+    ChosenAction,
+    PlannedAction,
+    Turn,
+    agenda_of,
+    allies,
+    in_their_order,
+    order_of_acting,
+)
 from firepower.systems.rate_of_fire.actions import (
     ClearingTest,
     ClearJam,
@@ -42,16 +52,6 @@ from firepower.systems.rate_of_fire.muster import (
 from firepower.systems.rate_of_fire.scene import Scene, find_weapon, profile
 from firepower.systems.rate_of_fire.turn import RerollAgain, TurnBegins, TurnEnds, TurnRules
 from firepower.systems.rate_of_fire.volley import FULL_AUTO_RATE
-from firepower.systems.turns import (
-    Action,
-    ChosenAction,
-    PlannedAction,
-    Turn,
-    agenda_of,
-    allies,
-    in_their_order,
-    order_of_acting,
-)
 
 AnyAction: TypeAlias = Fire | TakeAim | Reload | ClearJam | Delay
 A = TypeVar("A", Fire, TakeAim, Delay)

@@ -4,9 +4,10 @@ from math import floor, inf
 
 import msgspec
 
-from firepower.systems import geometry
-from firepower.systems.documents import Document, Path_, close_matches
-from firepower.systems.errors import QuestionError
+from firepower.combat import geometry
+from firepower.combat.documents import Document, Path_, close_matches
+from firepower.combat.errors import QuestionError
+from firepower.combat.register import Readings
 from firepower.systems.rate_of_fire.models import (
     ActionLine,
     CarriedWeapon,
@@ -18,7 +19,6 @@ from firepower.systems.rate_of_fire.models import (
     rate_of_fire,
 )
 from firepower.systems.rate_of_fire.tables import Band, Rules
-from firepower.systems.rulings import Readings
 
 
 class Scene:

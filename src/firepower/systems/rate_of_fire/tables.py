@@ -9,9 +9,9 @@ import msgspec
 from msgspec import Meta
 
 from firepower.chance.notation import dice
-from firepower.systems.documents import Document, close_matches, converted, overlaid
+from firepower.combat.documents import Document, close_matches, converted, overlaid
+from firepower.combat.register import Ruling
 from firepower.systems.rate_of_fire.models import AttackName, Weapon
-from firepower.systems.rulings import Ruling
 
 
 class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from firepower.systems.documents import Path_
+from firepower.combat.documents import Path_
 from firepower.systems.rate_of_fire.models import ATTACKS, ActionLine, AttackName
 from firepower.systems.rate_of_fire.scene import Scene, Shooter
 

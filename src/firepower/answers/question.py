@@ -9,9 +9,10 @@ from typing import Any
 
 import msgspec
 
-from firepower.systems.documents import Document, Path_, converted, read_document
-from firepower.systems.errors import QuestionError
-from firepower.systems.system import Game, Opening, System, find_system
+from firepower.combat.documents import Document, Path_, converted, read_document
+from firepower.combat.errors import QuestionError
+from firepower.combat.game import Game, Opening, System
+from firepower.systems import find_system
 
 
 class Question(msgspec.Struct, frozen=True):

@@ -13,8 +13,8 @@ import msgspec
 
 from firepower.chance.steps import Choice, Mark, Next, Option, Situation, Step, Task, View
 from firepower.chance.tallies import NOBODY, Tally
-from firepower.systems.documents import Document, close_matches
-from firepower.systems.system import Envelope, Line, Participant
+from firepower.combat.documents import Document, close_matches
+from firepower.combat.game import Envelope, Line, Participant
 
 P = TypeVar("P", bound=Participant)
 R = TypeVar("R")

@@ -30,10 +30,10 @@ from firepower.chance import (
 )
 from firepower.chance.answered import END as AT_THE_END
 from firepower.chance.readings import Total
-from firepower.systems.documents import Document
-from firepower.systems.errors import QuestionError
-from firepower.systems.system import Envelope, Line, Participant
-from firepower.systems.turns import (
+from firepower.combat.documents import Document
+from firepower.combat.errors import QuestionError
+from firepower.combat.game import Envelope, Line, Participant
+from firepower.combat.turns import (
     END,
     NEEDLESS,
     ChosenAction,

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from firepower.systems.documents import Document, close_matches
+from firepower.combat.documents import Document, close_matches
 
 
 class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 
-from firepower.systems.errors import QuestionError
+from firepower.combat.errors import QuestionError
 
 T = TypeVar("T")
 Path_: TypeAlias = tuple[str | int, ...]
@@ -99,7 +99,7 @@ def converted(document: Document, kind: type[T]) -> T:
     try:
         return msgspec.convert(document.data, kind)
     except msgspec.ValidationError as refusal:
-        from firepower.systems.explain import find_wrong
+        from firepower.combat.explain import find_wrong
 
         path, sentence = find_wrong(document.data, kind) or ((), f"is wrong: {refusal}")
         raise document.wrong(path, sentence) from None

@@ -2,11 +2,12 @@
 
 import re
 
+from firepower.answers.played import resumed
+from firepower.answers.question import Question
+from firepower.answers.terms import pick_measures
 from firepower.chance.advice import Advice, Goal
 from firepower.chance.solver import Solver
-from firepower.report import pick_measures, resumed
-from firepower.scenario import Question
-from firepower.systems.errors import QuestionError
+from firepower.combat.errors import QuestionError
 
 _GOAL = re.compile(r"(?P<least>-)?(?P<name>[^<>=]+?)\s*(?:>=\s*(?P<number>\d+))?")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firepower.systems.geometry import Position, crossed, within_blast
+from firepower.combat.geometry import Position, crossed, within_blast
 
 START, END = (0.0, 0.0), (10.0, 0.0)
 

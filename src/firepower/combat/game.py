@@ -1,12 +1,7 @@
-"""What a game must provide, and how a game is found.
-
-A game is a package with an object of `System`. One that is not built in names it under the entry
-point group `firepower.systems` and needs nothing else to be known to the command line.
-"""
+"""What a game must provide: its documents, its rules, and a question made ready."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from importlib import import_module
 from typing import Annotated, Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
@@ -14,12 +9,8 @@ from msgspec import Meta
 
 from firepower.chance.steps import Situation
 from firepower.chance.tallies import Final, Tally
-from firepower.systems.documents import Document, close_matches
-from firepower.systems.errors import QuestionError
-from firepower.systems.rulings import Ruling
-
-GROUP = "firepower.systems"
-
+from firepower.combat.documents import Document
+from firepower.combat.register import Ruling
 
 C = TypeVar("C")
 A = TypeVar("A")
@@ -126,31 +117,3 @@ class System(ABC):
     @abstractmethod
     def quick(self, weapon: str, action: str) -> dict[str, Any]:
         """The scenario, as plain data, of the quick form: one shooter, one target."""
-
-
-BUILT_IN = ("rate-of-fire",)
-
-
-def system_names() -> tuple[str, ...]:
-    """The games that are installed."""
-    from importlib.metadata import entry_points
-
-    return (*BUILT_IN, *sorted(point.name for point in entry_points(group=GROUP)))
-
-
-def find_system(name: str) -> System:
-    """The game of this name; QuestionError if it is not installed.
-
-    The games of this package are imported by name, since a look through all that is installed
-    would cost more than the answer.
-    """
-    if name in BUILT_IN:
-        module = import_module(f"firepower.systems.{name.replace('-', '_')}")
-        found: System = module.SYSTEM
-        return found
-    from importlib.metadata import entry_points
-
-    for point in entry_points(group=GROUP, name=name):
-        other: System = point.load()
-        return other
-    raise QuestionError(f"no game is called {name!r}; {close_matches(name, system_names())}")

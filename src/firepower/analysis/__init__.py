@@ -1,1 +1,0 @@
-"""Questions made of several answers: which option is best."""

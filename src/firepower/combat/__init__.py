@@ -1,0 +1,1 @@
+"""The floor that every game stands on; it knows no game by name."""

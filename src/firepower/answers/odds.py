@@ -86,13 +86,13 @@ def odds(
     opening = question.opening
     asked = pick_measures(opening, measures)
     if by_round and not has_rounds(opening.situation):
-        raise QuestionError("one attack has no rounds after which odds could be given")
+        raise QuestionError("without 'rounds' there are none after which odds could be given")
     start, events = resumed(opening, dice, choose)
     answered = solver.answer(start, asked, samples=samples, seed=SEED)
     found = _found(asked, answered, END)
     after = {
         number: _found(asked, answered, round_mark(number))
-        for number in range(1, opening.rounds + 1)
+        for number in opening.rounds
         if by_round and answered.comes_to(round_mark(number))
     }
     return Odds(

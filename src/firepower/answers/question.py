@@ -11,18 +11,19 @@ import msgspec
 
 from firepower.combat.documents import Document, Path_, converted, read_document
 from firepower.combat.errors import QuestionError
-from firepower.combat.game import Game, Opening, System
+from firepower.combat.game import GameSystem, Opening
+from firepower.combat.plan import opened
 from firepower.systems import find_system
 
 
 class Question(msgspec.Struct, frozen=True):
-    """A scenario that was read and checked: its game, and where it begins.
+    """A scenario that was read and checked: its game, its tables, and where it begins.
 
     `turns` are the rounds of whole turns that were asked for (None: what the scenario says).
     """
 
-    system: System
-    game: Game
+    system: GameSystem[Any, Any, Any, Any]
+    tables: Any
     scenario: Any
     opening: Opening
     turns: int | None = None
@@ -35,12 +36,13 @@ def read_question(
     variant: Path | None = None,
     choosing: bool = False,
     turns: int | None = None,
+    fades: bool = True,
 ) -> Question:
     """Read a scenario from a file or plain data, with `key=value` changes laid over it.
 
     `variant` is a file of house rules in place of the scenario's own; `choosing` leaves open what
-    the scenario does not state, and `turns` asks for so many rounds of whole turns. Raises
-    QuestionError, one sentence, for anything that is wrong.
+    the scenario does not state, and `turns` asks for so many rounds of whole turns; without
+    `fades` nothing is forgotten. Raises QuestionError, one sentence, for anything that is wrong.
     """
     document = _document(source)
     if changes:
@@ -50,12 +52,14 @@ def read_question(
     if variant is None and scenario.variant:
         beside = source.parent if isinstance(source, Path) else Path()
         variant = beside / scenario.variant
-    game = system.game(read_variant(variant, system) if variant else None)
-    opening = game.open(scenario, document, choosing=choosing, turns=turns)
-    return Question(system, game, scenario, opening, turns)
+    tables = system.tables(read_variant(variant, system) if variant else None)
+    opening = opened(
+        system, tables, scenario, document, choosing=choosing, turns=turns, fades=fades
+    )
+    return Question(system, tables, scenario, opening, turns)
 
 
-def read_variant(path: Path, system: System) -> Document:
+def read_variant(path: Path, system: GameSystem[Any, Any, Any, Any]) -> Document:
     """Read a file of house rules and check that it is one for this game."""
     variant = read_document(path)
     if "extends" not in variant.data:
@@ -72,7 +76,7 @@ def _document(source: Path | Mapping[str, Any]) -> Document:
     return Document("", dict(source))
 
 
-def _system_of(document: Document) -> System:
+def _system_of(document: Document) -> GameSystem[Any, Any, Any, Any]:
     if "system" not in document.data:
         raise document.wrong((), "needs the key 'system', the game: 'rate-of-fire', say")
     name = document.data["system"]

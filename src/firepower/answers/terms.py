@@ -46,6 +46,9 @@ def pick_measures(opening: Opening, names: Iterable[str]) -> dict[str, AnyTally]
     chosen = list(names)
     for name in chosen:
         if name not in opening.measures:
+            what = name.rpartition(".")[2]
+            if what in opening.renamed:
+                raise QuestionError(f"the measure {what!r} is called {opening.renamed[what]!r} now")
             near = close_matches(name, opening.measures)
             raise QuestionError(f"there is no measure {name!r} here; {near}")
     return {name: opening.measures[name] for name in chosen or opening.measures}

@@ -202,7 +202,7 @@ class RollUnder(msgspec.Struct, frozen=True, gc=False):
     """A d100 test: success on the target or less.
 
     With `natural_extremes` a 1 always succeeds and a 100 always fails; a result that only this
-    rule made has one degree.
+    rule made has one degree, or none where a bare success has none.
     """
 
     target: int
@@ -214,6 +214,8 @@ class RollUnder(msgspec.Struct, frozen=True, gc=False):
         success = plain
         if self.natural_extremes and roll in (1, 100):
             success = roll == 1
+        if success and not plain:
+            return Test(success, min(1, degrees(self.rule, self.target, self.target)))
         if success != plain:
             return Test(success, 1)
         return Test(success, degrees(self.rule, self.target, roll))

@@ -26,7 +26,7 @@ from firepower.chance.sources import Asked, Decider, Generator, Policies, Script
 from firepower.chance.steps import Choice
 from firepower.combat.documents import close_matches
 from firepower.combat.errors import QuestionError
-from firepower.combat.game import Game
+from firepower.combat.game import GameSystem
 from firepower.combat.turns import how_things_stand
 from firepower.report import advice_data, odds_data, outcome_data
 from firepower.systems import find_system, system_names
@@ -230,7 +230,8 @@ def weapons(system: str, name: str | None, variant: Path | None) -> None:
     """The armoury of a game."""
     from firepower.cli import text
 
-    rows = _game(system, variant).weapons()
+    game, tables = _game(system, variant)
+    rows = game.weapons(tables)
     if name:
         names = [row.name for row in rows]
         if name not in names:
@@ -246,7 +247,8 @@ def actions(system: str, variant: Path | None) -> None:
     """What a combatant can do."""
     from firepower.cli import text
 
-    text.show_listing(_game(system, variant).actions())
+    game, tables = _game(system, variant)
+    text.show_listing(game.listed_actions(tables))
 
 
 @app.command()
@@ -256,7 +258,7 @@ def rulings(system: str, variant: Path | None) -> None:
     """How a game's rules are read where their text leaves a gap."""
     from firepower.cli import text
 
-    text.show_register(_game(system, variant).rulings)
+    text.show_register(_game(system, variant)[1].rulings)
 
 
 @app.command()
@@ -266,7 +268,7 @@ def policies(system: str, variant: Path | None) -> None:
     """How choices are made that the rules leave to a player."""
     from firepower.cli import text
 
-    text.show_register(_game(system, variant).policies)
+    text.show_register(_game(system, variant)[1].policies)
 
 
 @app.command()
@@ -304,9 +306,10 @@ def _question(
     )
 
 
-def _game(system: str, variant: Path | None) -> Game:
+def _game(system: str, variant: Path | None) -> tuple[GameSystem[Any, Any, Any, Any], Any]:
+    """A game and its tables, with a variant laid over them."""
     found = find_system(system)
-    return found.game(read_variant(variant, found) if variant else None)
+    return found, found.tables(read_variant(variant, found) if variant else None)
 
 
 def _split(text: str) -> tuple[str, ...]:

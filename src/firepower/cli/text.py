@@ -54,7 +54,7 @@ def show_odds(report: Odds, *, detailed: bool, exact: bool) -> None:
     else:
         show_summary(report, exact=exact, detailed=detailed)
         for name, found in report.measures.items():
-            if len(found) > 1 and (detailed or _is_headline(name)):
+            if len(found) > 1 and (detailed or name in report.opening.headlines):
                 words, sampled = report.words.get(name, ()), report.sampled.get(name)
                 show_distribution(name, found, words, exact=exact, sampled=sampled)
     write()
@@ -98,10 +98,10 @@ def show_rounds(report: Odds, *, exact: bool) -> None:
         write(line)
     for name, words in report.words.items():
         if name in report.measures:
-            _show_injury_rounds(report, name, words)
+            _show_word_rounds(report, name, words)
 
 
-def _show_injury_rounds(report: Odds, name: str, words: tuple[str, ...]) -> None:
+def _show_word_rounds(report: Odds, name: str, words: tuple[str, ...]) -> None:
     """The chance of each outcome that has a name, when each round is over."""
     found = {number: each.measures[name] for number, each in report.after.items()}
     sampled = report.sampled.get(name)
@@ -140,10 +140,6 @@ def _share(p: Fraction, sampled: Sampled | None) -> str:
 def number_with_error(found: Distribution[Any], sampled: Sampled | None) -> str:
     """A mean, with its standard error if it was sampled."""
     return number(found.mean) + (f" ±{number(sampled.mean_error)}" if sampled is not None else "")
-
-
-def _is_headline(name: str) -> bool:
-    return name == "hits" or name.endswith((".damage", ".injury"))
 
 
 def show_tests(tests: Iterable[Tested]) -> None:

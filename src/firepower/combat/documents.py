@@ -32,13 +32,38 @@ class Document(msgspec.Struct, frozen=True):
     data: dict[str, Any]
     text: str = ""
 
-    def wrong(self, path: Path_, sentence: str) -> QuestionError:
-        """The error for something at this key path."""
-        where = f"{self.name}: " if self.name else ""
+    def wrong(self, path: Path_, sentence: str) -> "Refusal":
+        """The refusal of what stands at this key path."""
+        return Refusal(self, path, sentence)
+
+    def where(self, path: Path_) -> str:
+        """A key path in words, with its line if there is one."""
         line = _line_of(self.text, path)
         at = f" (line {line})" if line else ""
-        key = _dotted(path)
-        return QuestionError(f"{where}{key}{at} {sentence}" if key else f"{where}it {sentence}")
+        return f"{_dotted(path)}{at}" if path else "it"
+
+
+class Refusal(QuestionError):
+    """What stands at a key path of a document cannot be so, and why, in a sentence."""
+
+    def __init__(self, document: Document, path: Path_, sentence: str) -> None:
+        super().__init__(document, path, sentence)
+        self.document = document
+        self.path = path
+        self.sentence = sentence
+
+    def __str__(self) -> str:
+        where = f"{self.document.name}: " if self.document.name else ""
+        return f"{where}{self.reason}"
+
+    @property
+    def reason(self) -> str:
+        """The refusal without the name of the document."""
+        return f"{self.document.where(self.path)} {self.sentence}"
+
+    def at(self, path: Path_) -> "Refusal":
+        """The same about what stands at another key path."""
+        return Refusal(self.document, path, self.sentence)
 
 
 def read_document(path: Path) -> Document:

@@ -1,71 +1,29 @@
-"""What a game must provide: its documents, its rules, and a question made ready."""
+"""What a game must provide, and what a question is when it is made ready."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
-from msgspec import Meta
 
-from firepower.chance.steps import Situation
-from firepower.chance.tallies import Final, Tally
+from firepower.chance.steps import Situation, Task
+from firepower.chance.tallies import AnyTally
+from firepower.combat.actions import ActionRule, Reaction
 from firepower.combat.documents import Document
-from firepower.combat.register import Ruling
+from firepower.combat.errors import QuestionError
+from firepower.combat.measures import Asked, Measure
+from firepower.combat.scenario import Envelope, Line, Participant
+from firepower.combat.setup import Setup
+from firepower.combat.tables import Tables, read_tables
+from firepower.combat.turns import Turn, in_their_order
 
-C = TypeVar("C")
-A = TypeVar("A")
-
-
-RoundNumber: TypeAlias = Annotated[int, Meta(ge=1, le=100)]
-
-
-class Participant(msgspec.Struct, frozen=True, kw_only=True):
-    """What every game's combatants state."""
-
-    side: Annotated[str, Meta(description="whom this combatant fights for")] = ""
-
-
-class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """What every game's lines of action state."""
-
-    by: Annotated[str, Meta(description="who acts")]
-    in_rounds: Annotated[
-        Annotated[list[RoundNumber], Meta(min_length=1)] | None,
-        Meta(description="only in these rounds; else in every round"),
-    ] = None
-
-
-class Envelope(msgspec.Struct, Generic[C, A], frozen=True, forbid_unknown_fields=True):
-    """The document that asks a question: one envelope for all games."""
-
-    system: Annotated[str, Meta(description="the game, for example rate-of-fire")]
-    combatants: Annotated[dict[str, C], Meta(description="who takes part, by name")]
-    do: Annotated[list[A], Meta(description="what is done, in order; in every round again")]
-    rounds: Annotated[RoundNumber, Meta(description="for how many rounds")] = 1
-    order: Annotated[
-        list[str], Meta(description="who acts in which order; else as their lines come")
-    ] = []
-    format: Annotated[Literal[1], Meta(description="the version of this form")] = 1
-    variant: Annotated[str, Meta(description="a file of house rules, beside this one")] = ""
-    rulings: Annotated[dict[str, str], Meta(description="readings other than the default")] = {}
-    policies: Annotated[dict[str, str], Meta(description="how open choices are made")] = {}
-
-
-class Opening(msgspec.Struct, frozen=True):
-    """A question made ready: where it begins, what can be measured, and on what terms.
-
-    `words` names the outcomes 0, 1, 2... of a measure, where they are not plain numbers.
-    `askers` are those who decide for a goal, `rounds` how many there are.
-    """
-
-    situation: Situation
-    measures: dict[str, Tally | Final]
-    words: dict[str, tuple[str, ...]]
-    rulings: dict[str, str]
-    policies: dict[str, str]
-    not_modelled: tuple[str, ...]
-    askers: frozenset[str]
-    rounds: int
+C = TypeVar("C", bound=Participant)
+L = TypeVar("L", bound=Line)
+T = TypeVar("T", bound=Tables)
+S = TypeVar("S")
 
 
 class Listed(msgspec.Struct, frozen=True):
@@ -76,44 +34,152 @@ class Listed(msgspec.Struct, frozen=True):
     figures: dict[str, str]
 
 
-class Game(ABC):
-    """A game's rules as they stand, after a variant was laid over them."""
+class Opening(msgspec.Struct, frozen=True, dict=True):
+    """A question made ready: where it begins, what can be measured, and on what terms.
 
-    rulings: Mapping[str, Ruling]
-    policies: Mapping[str, Ruling]
+    `askers` are those who decide for a goal; `rounds` are the numbers of its rounds.
+    """
 
-    @abstractmethod
-    def open(
-        self, scenario: Any, document: Document, *, choosing: bool, turns: int | None = None
-    ) -> Opening:
-        """Check a scenario completely and make its question.
+    situation: Situation
+    asked: dict[str, Asked]
+    renamed: Mapping[str, str]
+    rulings: dict[str, str]
+    policies: dict[str, str]
+    not_modelled: tuple[str, ...]
+    askers: frozenset[str]
+    rounds: range
+    setup: Any
 
-        With `choosing` what the scenario leaves open is a Choice; without, it is asked for.
-        `turns` is for how many rounds, in place of the scenario's; turns are whole then.
-        Raises QuestionError before any die.
-        """
+    @cached_property
+    def measures(self) -> dict[str, AnyTally]:
+        """What is counted for each measure, by its name."""
+        return {name: each.tally for name, each in self.asked.items()}
 
-    @abstractmethod
-    def weapons(self) -> list[Listed]:
-        """The armoury."""
+    @cached_property
+    def words(self) -> dict[str, tuple[str, ...]]:
+        """The words of the outcomes 0, 1, 2... of those measures that are no plain numbers."""
+        measures = {name: each.measure for name, each in self.asked.items()}
+        return {name: each.words(self.setup) for name, each in measures.items() if each.words}
 
-    @abstractmethod
-    def actions(self) -> list[Listed]:
-        """What a combatant can do."""
+    @property
+    def headlines(self) -> frozenset[str]:
+        """The measures that are shown in full unasked."""
+        return frozenset(name for name, each in self.asked.items() if each.measure.headline)
 
 
-class System(ABC):
-    """A game: its documents and its rules."""
+class GameSystem(ABC, Generic[C, L, T, S]):
+    """A game: its documents, its tables, its actions, and what its combatants begin with.
+
+    `folder` holds `rules.toml`, `rulings.toml`, `armoury.toml` and `example.toml`; `causes` are the
+    reasons for which an action is lost; `renamed` says what a measure of old is called now.
+    """
 
     name: ClassVar[str]
     title: ClassVar[str]
+    folder: ClassVar[Path]
     scenario: ClassVar[Any]
-    example: ClassVar[str]
+    tables_type: ClassVar[Any]
+    actions: ClassVar[tuple[ActionRule[Any], ...]]
+    measures: ClassVar[tuple[Measure, ...]]
+    causes: ClassVar[type[StrEnum]]
+    renamed: ClassVar[Mapping[str, str]] = {}
+
+    # -- what every game says --------------------------------------------------------------------
 
     @abstractmethod
-    def game(self, variant: Document | None = None) -> Game:
-        """The rules, with a variant laid over them if there is one."""
+    def state(self, setup: Setup[C, L, T], name: str) -> S:
+        """What somebody begins with: profile and stated differences."""
 
     @abstractmethod
     def quick(self, weapon: str, action: str) -> dict[str, Any]:
         """The scenario, as plain data, of the quick form: one shooter, one target."""
+
+    # -- what a game may say ---------------------------------------------------------------------
+
+    def check(self, setup: Setup[C, L, T]) -> None:
+        """Refuse what can never be so, besides what the documents' types say."""
+
+    def begins(self, setup: Setup[C, L, T]) -> Iterable[Task]:
+        """What comes before everything else."""
+        return ()
+
+    def turn_begins(self, setup: Setup[C, L, T], name: str, number: int) -> Iterable[Task]:
+        """What a turn of somebody begins with, in this round."""
+        return ()
+
+    def turn_ends(self, setup: Setup[C, L, T], name: str, number: int) -> Iterable[Task]:
+        """What it ends with."""
+        return ()
+
+    def round_ends(self, setup: Setup[C, L, T], number: int) -> Iterable[Task]:
+        """What a round ends with, after all turns."""
+        return ()
+
+    def round(self, setup: Setup[C, L, T], turns: list[Turn]) -> tuple[tuple[Task, ...], ...]:
+        """The turns of a round, one after the other: in order unless a game says otherwise."""
+        return in_their_order(turns)
+
+    def reactions(self, setup: Setup[C, L, T], raised: frozenset[str]) -> Iterable[Reaction]:
+        """Who may answer what, once it is known what can happen in this question."""
+        return ()
+
+    def finish(self, setup: Setup[C, L, T], targets: tuple[str, ...]) -> None:
+        """Name what is left out, once all is declared."""
+
+    def stated(self, setup: Setup[C, L, T], name: str, state: S) -> dict[str, Any]:
+        """The keys of a combatant's document that say how it now stands; None takes one away."""
+        raise QuestionError(f"{self.title} cannot write where a fight stands")
+
+    # -- listings --------------------------------------------------------------------------------
+
+    def tables(self, variant: Document | None = None) -> T:
+        """The tables, with a variant laid over them. Raises QuestionError."""
+        tables: T = read_tables(self.folder, self.tables_type, variant)
+        return tables
+
+    @property
+    def example(self) -> str:
+        """A scenario to begin with, as text."""
+        return (self.folder / "example.toml").read_text("utf-8")
+
+    def weapons(self, tables: T) -> list[Listed]:
+        """The armoury: every figure of every weapon."""
+        rows = []
+        for name, weapon in getattr(tables, "weapons", {}).items():
+            figures = msgspec.to_builtins(weapon)
+            shown = {k: str(v) for k, v in figures.items() if k != "title" and v not in (None, "")}
+            rows.append(Listed(name, figures.get("title", name), shown))
+        return rows
+
+    def listed_actions(self, tables: T) -> list[Listed]:
+        """What a combatant can do."""
+        return [Listed(rule.name, *rule.listed(tables)) for rule in self.actions]
+
+
+_SAID = ("name", "title", "folder", "scenario", "tables_type", "actions", "measures", "causes")
+
+
+def check_contract(game: Any, name: str) -> None:
+    """QuestionError, with what is missing, if a game does not say what every game must."""
+    if not isinstance(game, GameSystem):
+        raise QuestionError(f"the game {name!r} is no GameSystem but a {type(game).__name__}")
+    lacks = [each for each in _SAID if not hasattr(game, each)]
+    if lacks:
+        raise QuestionError(f"the game {name!r} does not say its {', '.join(lacks)}")
+    if game.name != name:
+        raise QuestionError(f"the game {name!r} calls itself {game.name!r}")
+    if not (isinstance(game.scenario, type) and issubclass(game.scenario, Envelope)):
+        raise QuestionError(f"the scenarios of the game {name!r} are no Envelope")
+    if not (isinstance(game.tables_type, type) and issubclass(game.tables_type, Tables)):
+        raise QuestionError(f"the tables of the game {name!r} are no Tables")
+    for what, kind in (("actions", ActionRule), ("measures", Measure)):
+        wrong = [each for each in getattr(game, what) if not isinstance(each, kind)]
+        if wrong:
+            raise QuestionError(f"the {what} of the game {name!r} have {wrong[0]!r} among them")
+    twice = [
+        rule.name
+        for i, rule in enumerate(game.actions)
+        if rule.name in [r.name for r in game.actions[:i]]
+    ]
+    if twice:
+        raise QuestionError(f"the game {name!r} has the action {twice[0]!r} twice")

@@ -1,10 +1,12 @@
 """Rulings and policies: where a rules text leaves a gap, the readings there are and the one taken.
 
 A ruling says how a rule is understood, a policy how a choice is made that the rules leave to a
-player. Both are registers of named questions with named readings.
+player. Both are registers of named questions with named readings. An edition takes some readings
+together; a scenario's own come before those of a variant, these before an edition's.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 
@@ -25,12 +27,24 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"the default {self.default!r} is none of the readings")
 
 
+Register = Mapping[str, Ruling]
+
+
+class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An edition of a game: the readings that it takes, by the names of their rulings."""
+
+    title: str
+    rulings: dict[str, str] = {}
+
+
 class Readings:
     """The readings that are in force, and which of them were looked at."""
 
-    def __init__(self, register: Mapping[str, Ruling], taken: Mapping[str, str]) -> None:
+    def __init__(self, register: Register, *layers: Mapping[str, str]) -> None:
         self._register = register
-        self._taken = {name: ruling.default for name, ruling in register.items()} | dict(taken)
+        self._taken = {name: ruling.default for name, ruling in register.items()}
+        for layer in layers:
+            self._taken.update(layer)
         self.looked_at: set[str] = set()
 
     def __getitem__(self, name: str) -> str:
@@ -49,10 +63,10 @@ class Readings:
         return {name: self._taken[name] for name in self._register if name in self.looked_at}
 
 
-def check_readings(
-    document: Document, key: str, register: Mapping[str, Ruling], taken: Mapping[str, str]
-) -> None:
-    """QuestionError if a name or a reading is not in the register."""
+def check_readings(document: Document, key: str, register: Register, taken: Any) -> None:
+    """Refusal if what stands at a key is no table of readings that the register knows."""
+    if not isinstance(taken, dict):
+        raise document.wrong((key,), "must be a table of readings by name")
     for name, reading in taken.items():
         if name not in register:
             raise document.wrong((key, name), f"is not known; {close_matches(name, register)}")

@@ -2,159 +2,176 @@
 
 A game brings its actions; here they happen in the order of acting, those that come to nothing are
 counted, and the end of each round is marked so that an answer can be given for it.
-
-The part of a combatant says with `acts` whether it still can act, and with `words` how it stands.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Protocol, TypeVar
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from firepower.chance.steps import Choice, Mark, Next, Option, Situation, Step, Task, View
 from firepower.chance.tallies import NOBODY, Tally
-from firepower.combat.documents import Document, close_matches
-from firepower.combat.game import Envelope, Line, Participant
+from firepower.combat.actions import NEEDLESS, Action, Blocked, interrupted
 
-P = TypeVar("P", bound=Participant)
 R = TypeVar("R")
-L = TypeVar("L", bound=Line)
-
-NEEDLESS = "needless"
-"""The hindrance of an action that has nothing left to do: it is left out, and not counted."""
 
 END = "end turn"
 
 MOST_TOLD_APART = 3
 
 
-class Action(Protocol):
-    """Something that a combatant may do in a turn; a frozen value.
+class Acting(Step[View, R], frozen=True, gc=False, cache_hash=True):
+    """What one combatant does: it sees itself and those its actions see, and glances at others.
 
-    What it gets is a View of the one who acts; of others it sees who still acts.
+    `last`: how many rounds there are after the last of its actions (None: there are more actions).
     """
-
-    is_attack: ClassVar[bool]
-    """Whether it is done against somebody."""
-
-    @property
-    def key(self) -> str:
-        """What it is called among the options."""
-
-    @property
-    def others(self) -> tuple[str, ...]:
-        """Everybody else whom it looks at or does something to."""
-
-    def hindrance(self, view: View, /) -> str:
-        """Why it cannot be done as things stand, in a word; empty if it can."""
-
-    def begin(self, view: View, /) -> Next[View]:
-        """What happens when it is done."""
-
-
-class OfATurn(Step[View, R], frozen=True, gc=False, cache_hash=True):
-    """What one combatant does in a turn: it sees itself, and of others whether they still act."""
 
     who: str
     actions: tuple[Any, ...]
+    last: int | None = None
 
     @property
     def glances(self) -> tuple[str, ...]:
-        others = dict.fromkeys(name for action in self.actions for name in action.others)
-        return tuple(name for name in others if name != self.who)
+        seen = self.task.who or ()
+        others = dict.fromkeys(name for action in self.actions for name in action.concerns)
+        return tuple(name for name in others if name not in seen)
 
     @property
-    def reach(self) -> tuple[str, ...]:
-        return self.glances
+    def reach(self) -> tuple[str, ...] | None:
+        found: dict[str, None] = {}
+        for action in self.actions:
+            if action.reach is None or any(each.reach is None for each in action.listeners):
+                return None
+            found |= dict.fromkeys(action.reach)
+            for each in action.listeners:
+                found |= dict.fromkeys((each.who, *each.sees, *each.reach))
+        found.pop(self.who, None)
+        return tuple(found)
 
-    def glance(self, part: Any) -> bool:
-        return bool(part.acts)
+    def glance(self, part: Any) -> Hashable:
+        glimpse: Hashable = part.glimpse
+        return glimpse
 
     def applies(self, view: View) -> bool:
         return bool(view[self.who].acts)
 
     @property
     def task(self) -> Task:
-        """The step for the one whose turn it is."""
-        return Task(self, (self.who,))
+        """The step for the one who acts."""
+        seen = dict.fromkeys((self.who, *[name for each in self.actions for name in each.sees]))
+        return Task(self, tuple(seen))
+
+    def _do(self, view: View, action: Action) -> Next[View]:
+        """Do it, after those have answered who listen."""
+        trigger = action.trigger(view) if action.listeners else None
+        if trigger is None:
+            return self._forgetting(action.resolve(view))
+        goes_on = GoesOn(self.who, (action,), self.last)
+        return Next(view, *interrupted(trigger, action.listeners, goes_on.task))
+
+    def _forgetting(self, after: Next[View]) -> Next[View]:
+        """After the last action: without what no rule can read any more."""
+        if self.last is None:
+            return after
+        part = after.part.replace(self.who, after.part[self.who].faded(self.last))
+        return Next(part, *after.todo, records=dict(after.records))
 
 
-class PlannedAction(OfATurn[None], frozen=True, gc=False, cache_hash=True):
+class PlannedAction(Acting[Any], frozen=True, gc=False, cache_hash=True):
     """A line of a plan: the first of its actions that can be done; if none can, it is lost."""
 
-    def _taken(self, view: View) -> tuple[Any, str]:
-        """The first action that can be done; if there is none, None and what hinders the first."""
-        first = ""
+    def _taken(self, view: View) -> tuple[Any, Blocked | None]:
+        """The first action that can be done; if there is none, None and what blocks the first."""
+        first = None
         for action in self.actions:
-            cause = action.hindrance(view)
-            if not cause:
-                return action, ""
-            if cause == NEEDLESS:
+            why = action.blocked(view)
+            if why is None:
+                return action, None
+            if why == NEEDLESS:
                 return None, NEEDLESS
-            first = first or cause
+            first = first or why
         return None, first
 
     def says(self, view: View) -> str:
-        action, cause = self._taken(view)
+        action, why = self._taken(view)
         planned = self.actions[0].key
-        if cause:
-            return "" if cause == NEEDLESS else f"{self.who}: {planned} is lost"
+        if why is not None:
+            return "" if why == NEEDLESS else f"{self.who}: {planned} is lost"
         instead = "" if action.key == planned else f" in place of {planned}"
         return f"{self.who}: {action.key}{instead}"
 
     def then(self, view: View, _: None) -> Next[View]:
-        action, cause = self._taken(view)
-        if not cause:
-            after: Next[View] = action.begin(view)
-            return after
-        if cause == NEEDLESS:
-            return Next(view)
-        return Next(view, records={lost_to(self.who, cause): 1})
+        action, why = self._taken(view)
+        if why is None:
+            return self._do(view, action)
+        records = {} if why == NEEDLESS else {lost_to(self.who, why.cause): 1}
+        return self._forgetting(Next(view, records=records))
 
 
-class ChosenAction(OfATurn[Any], frozen=True, gc=False, cache_hash=True):
+class LoneAction(PlannedAction, frozen=True, gc=False, cache_hash=True):
+    """The only line of a question without turns: it needs no telling which it is."""
+
+    def says(self, view: View) -> str:
+        return ""
+
+
+class GoesOn(PlannedAction, frozen=True, gc=False, cache_hash=True):
+    """An action that others answered, if it still can be done."""
+
+    def says(self, view: View) -> str:
+        _, why = self._taken(view)
+        lost = why is not None and why != NEEDLESS
+        return f"{self.who}: {self.actions[0].key} is lost" if lost else ""
+
+    def then(self, view: View, _: None) -> Next[View]:
+        action, why = self._taken(view)
+        if why is None:
+            return self._forgetting(action.resolve(view))
+        on = self.actions[0].listeners[0].on
+        return self._forgetting(Next(view, records={lost_to(self.who, f"interrupted_by_{on}"): 1}))
+
+
+class ChosenAction(PlannedAction, frozen=True, gc=False, cache_hash=True):
+    """A line that leaves something open: one of its actions that can be done."""
+
+    def ask(self, view: View) -> Choice[Any] | None:
+        lawful = [each for each in self.actions if each.blocked(view) is None]
+        if len(lawful) < 2:
+            return None
+        options = tuple(Option(each.key, each) for each in lawful)
+        return Choice("which attack?", self.who, options, options[0].key)
+
+    def says(self, view: View) -> str:
+        return ""
+
+    def then(self, view: View, action: Action | None) -> Next[View]:
+        return self._do(view, action) if action is not None else super().then(view, None)
+
+
+class ChosenTurn(Acting[Any], frozen=True, gc=False, cache_hash=True):
     """A turn that is left open: one action after the other that can be done, or its end.
 
     It is over when all attacks would be needless: there is nobody left to act against.
     """
 
     def ask(self, view: View) -> Choice[Any] | None:
-        hindered = [(each, each.hindrance(view)) for each in self.actions]
-        lawful = [each for each, cause in hindered if not cause]
-        attacks = [cause for each, cause in hindered if each.is_attack]
-        if not lawful or (attacks and all(cause == NEEDLESS for cause in attacks)):
+        blocked = [(each, each.blocked(view)) for each in self.actions]
+        lawful = [each for each, why in blocked if why is None]
+        attacks = [why for each, why in blocked if each.is_attack]
+        if not lawful or (attacks and all(why == NEEDLESS for why in attacks)):
             return None
         options = (*(Option(each.key, each) for each in lawful), Option(END, None))
         return Choice("what next?", self.who, options, END)
 
     def then(self, view: View, action: Action | None) -> Next[View]:
         if action is None:
-            return Next(view)
-        after = action.begin(view)
+            return self._forgetting(Next(view))
+        after = replace(self, last=None)._do(view, action)
         return Next(after.part, *after.todo, self, records=dict(after.records))
 
 
-def how_things_stand(who: str, when: str, *states: Iterable[tuple[str, Any]]) -> str:
-    """When, and how everybody stands, the one who decides first: what a choice may depend on.
-
-    Of several states that make no difference each is told, or of many what is true in all.
-    """
-    by_name: dict[str, dict[str, None]] = {}
-    for state in states:
-        for name, part in state:
-            by_name.setdefault(name, {})[part.words] = None
-    words = {name: _either(list(each)) for name, each in by_name.items()}
-    own = words.pop(who, "")
-    shown = [own, *(f"{name} {each}" for name, each in words.items() if each)]
-    return ": ".join(each for each in (when, "; ".join(each for each in shown if each)) if each)
-
-
-def _either(words: list[str]) -> str:
-    """One or the other of a few ways to stand; of many what they have in common."""
-    if len(words) <= MOST_TOLD_APART:
-        return " or ".join(each or "—" for each in words) if any(words) else ""
-    first, *others = [each.split(", ") for each in words]
-    return ", ".join(word for word in first if word and all(word in each for each in others))
+# -- rounds ----------------------------------------------------------------------------------------
 
 
 class RoundEnds(Step[View, None], frozen=True, gc=False, cache_hash=True):
@@ -188,11 +205,6 @@ class TurnOver(Step[View, None], frozen=True, gc=False, cache_hash=True):
 
     def then(self, view: View, _: None) -> Next[View]:
         return Next(view)
-
-
-def round_mark(number: int) -> str:
-    """What a round is called where it ends."""
-    return f"round {number}"
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -229,11 +241,65 @@ def in_their_order(turns: Sequence[Turn]) -> tuple[tuple[Task, ...], ...]:
     return tuple(agenda)
 
 
-def agenda_of(rounds: Sequence[Sequence[tuple[Task, ...]]]) -> tuple[Task, ...]:
+class NextToAct(Step[View, int], frozen=True, gc=False, cache_hash=True):
+    """Sides take turns to let one of theirs act; a side that has nobody left is passed over.
+
+    `waiting`: who has not acted yet, with the side and the tasks of each, in the order in which
+    the policy takes them. `sides` in the order in which they choose, the next one first.
+    """
+
+    waiting: tuple[tuple[str, str, tuple[Task, ...]], ...]
+    sides: tuple[str, ...]
+
+    @property
+    def glances(self) -> tuple[str, ...]:
+        return tuple(who for who, _, _ in self.waiting)
+
+    def glance(self, part: Any) -> bool:
+        return bool(part.acts)
+
+    def _next(self, view: View) -> tuple[str, list[int]]:
+        """The side that chooses, and which of those who wait it chooses from."""
+        for side in self.sides:
+            able = [
+                i
+                for i, (who, theirs, _) in enumerate(self.waiting)
+                if theirs == side and view.glance(who)
+            ]
+            if able:
+                return side, able
+        return "", []
+
+    def ask(self, view: View) -> Choice[int] | None:
+        side, able = self._next(view)
+        if len(able) < 2:
+            return None
+        options = tuple(Option(self.waiting[i][0], i) for i in able)
+        return Choice("who acts next?", options[0].key, options, options[0].key, side=side)
+
+    def then(self, view: View, at: int | None) -> Next[View]:
+        side, able = self._next(view)
+        if not able:
+            return Next(view)
+        at = able[0] if at is None else at
+        left = (*self.waiting[:at], *self.waiting[at + 1 :])
+        others = tuple(each for each in self.sides if each != side)
+        more = (NextToAct(left, (*others, side)),) if left else ()
+        return Next(view, *self.waiting[at][2], *[Task(each, NOBODY) for each in more])
+
+
+def alternating(turns: Sequence[Turn], sides: dict[str, str]) -> tuple[tuple[Task, ...], ...]:
+    """One round in which sides alternate; `sides` says of everybody whose they are."""
+    waiting = tuple((turn.who, sides[turn.who], turn.tasks) for turn in turns)
+    order = tuple(dict.fromkeys(side for _, side, _ in waiting))
+    return ((Task(NextToAct(waiting, order), NOBODY),),)
+
+
+def agenda_of(rounds: Sequence[Sequence[tuple[Task, ...]]], first: int = 1) -> tuple[Task, ...]:
     """The first of several rounds of turns; its end brings the second, and so on to the last."""
     agenda: tuple[Task, ...] = ()
     turns_left = 0
-    for number, turns in reversed(list(enumerate(rounds, 1))):
+    for number, turns in reversed(list(enumerate(rounds, first))):
         agenda = (Task(RoundEnds(number, agenda), NOBODY),)
         for tasks in reversed(turns):
             agenda = (*tasks, Task(TurnOver(turns_left), NOBODY), *agenda)
@@ -246,6 +312,14 @@ def has_rounds(start: Situation) -> bool:
     return any(task.step.mark is not None for task in start.agenda)
 
 
+def round_mark(number: int) -> str:
+    """What a round is called where it ends."""
+    return f"round {number}"
+
+
+# -- what is told of them --------------------------------------------------------------------------
+
+
 def lost_to(who: str, cause: str) -> str:
     """The record of an action that was lost, by its cause."""
     return f"{who}.lost_to_{cause}"
@@ -256,45 +330,24 @@ def actions_lost(who: str, causes: Iterable[str]) -> Tally:
     return Tally(tuple(lost_to(who, cause) for cause in causes))
 
 
-# -- who acts, in which order, and for whom ------------------------------------------------------
+def how_things_stand(who: str, when: str, *states: Iterable[tuple[str, Any]]) -> str:
+    """When, and how everybody stands, the one who decides first: what a choice may depend on.
 
-
-def order_of_acting(scenario: Envelope[P, L], document: Document) -> list[str]:
-    """Those who act, in the order stated, else in the order of their lines; refuses what is not so.
-
-    Lines that are only done in some rounds name rounds that there are.
+    Of several states that make no difference each is told, or of many what is true in all.
     """
-    acting = list(dict.fromkeys(line.by for line in scenario.do))
-    for i, line in enumerate(scenario.do):
-        for j, number in enumerate(line.in_rounds or ()):
-            if number > scenario.rounds:
-                raise document.wrong(
-                    ("do", i, "in_rounds", j), f"is {number}, but 'rounds' is {scenario.rounds}"
-                )
-    for i, name in enumerate(scenario.order):
-        if name not in acting:
-            near = close_matches(name, acting)
-            raise document.wrong(("order", i), f"names {name!r}, who does nothing; {near}")
-        if name in scenario.order[:i]:
-            raise document.wrong(("order", i), f"names {name!r} twice")
-    for name in acting:
-        if scenario.order and name not in scenario.order:
-            raise document.wrong(("order",), f"does not name {name}, who acts")
-    return scenario.order or acting
+    by_name: dict[str, dict[str, None]] = {}
+    for state in states:
+        for name, part in state:
+            by_name.setdefault(name, {})[part.words] = None
+    words = {name: _either(list(each)) for name, each in by_name.items()}
+    own = words.pop(who, "")
+    shown = [own, *(f"{name} {each}" for name, each in words.items() if each)]
+    return ": ".join(each for each in (when, "; ".join(each for each in shown if each)) if each)
 
 
-def allies(combatants: Mapping[str, P], name: str) -> frozenset[str]:
-    """Everybody on the side of this combatant; without a side, only that one."""
-    side = combatants[name].side
-    return frozenset(
-        other for other, each in combatants.items() if other == name or (side and each.side == side)
-    )
-
-
-def sides(combatants: Mapping[str, P]) -> dict[str, tuple[str, ...]]:
-    """Each side that is named, with its members."""
-    found: dict[str, tuple[str, ...]] = {}
-    for name, each in combatants.items():
-        if each.side:
-            found[each.side] = (*found.get(each.side, ()), name)
-    return found
+def _either(words: list[str]) -> str:
+    """One or the other of a few ways to stand; of many what they have in common."""
+    if len(words) <= MOST_TOLD_APART:
+        return " or ".join(each or "—" for each in words) if any(words) else ""
+    first, *others = [each.split(", ") for each in words]
+    return ", ".join(word for word in first if word and all(word in each for each in others))

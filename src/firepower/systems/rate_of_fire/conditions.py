@@ -1,37 +1,23 @@
-"""Conditions: who is pinned and for how long, and what being pinned or fatigued does to tests."""
+"""Conditions: who is pinned and for how long, and what being pinned or fatigued does to tests.
+
+R20, R23, R28, E1-E8
+"""
 
 import msgspec
 from msgspec.structs import replace
 
-from firepower.chance.notation import dice
-from firepower.chance.readings import DegreeRule, RollUnder, Test
-from firepower.chance.steps import Modifier, Next, Roll, Step
-from firepower.systems.rate_of_fire.fate import FateRules, OwnSecondChance
-from firepower.systems.rate_of_fire.fighter import NOT_SHOT_AT, SHOT_AT, Fighter
-
-D100 = dice("d100")
-Parts = tuple[Modifier, ...]
-
-
-class TestRule(msgspec.Struct, frozen=True, cache_hash=True):
-    """How the parts of a test make a target number, and how a roll is read against it."""
-
-    __test__ = False  # no test for a collector of tests
-
-    degrees: DegreeRule
-    natural_extremes: bool
-    clamped: bool
-
-    def of(self, parts: Parts) -> RollUnder:
-        """The test that these parts add up to."""
-        target = sum(part.value for part in parts)
-        if self.clamped:
-            target = max(1, min(100, target))
-        return RollUnder(target, self.degrees, self.natural_extremes)
+from firepower.chance.readings import Test
+from firepower.chance.steps import Modifier, Next, Step
+from firepower.combat.percentile.tests import Parts, PercentileTest
+from firepower.systems.rate_of_fire.fate import fate_of
+from firepower.systems.rate_of_fire.fighter import NOT_SHOT_AT, Fighter
+from firepower.systems.rate_of_fire.ranges import band_of
+from firepower.systems.rate_of_fire.shooter import Shooter
+from firepower.systems.rate_of_fire.tables import RofSetup, d100_rule
 
 
 class Hampering(msgspec.Struct, frozen=True, cache_hash=True):
-    """What conditions add to tests (None: nothing), in a fight where they last."""
+    """What conditions add to tests (None: nothing)."""
 
     pinned: Modifier | None = None
     fatigued: Modifier | None = None
@@ -46,23 +32,44 @@ class Hampering(msgspec.Struct, frozen=True, cache_hash=True):
         return (self.fatigued,) if self.fatigued is not None and fighter.is_tired else ()
 
 
-class PinningTest(Step[Fighter, Test], frozen=True, gc=False, cache_hash=True):
-    """A Willpower test with the modifier of a range band; who fails is pinned.
+def hampering(setup: RofSetup, name: str) -> Hampering:
+    """What being pinned or fatigued adds to tests of somebody; nothing if neither can be."""
+    rulings, values = setup.rulings, setup.tables.conditions
+    combatant = setup.combatants[name]
+    if not (lasts(setup) or combatant.pinned or combatant.fatigue):
+        return Hampering()
+    pinned = fatigued = None
+    if rulings.takes("pinned_to_hit", "minus_20"):
+        pinned = Modifier("pinned", values.pinned_to_hit, "ruling: pinned_to_hit = minus_20")
+    if rulings.takes("fatigued", "minus_10"):
+        fatigued = Modifier("fatigued", values.fatigued, "ruling: fatigued = minus_10")
+    return Hampering(pinned, fatigued)
 
-    `spares_the_dead`: who took a lethal injury in this attack does not test. `lasts`: being pinned
-    is still to be read by a rule.
+
+def lasts(setup: RofSetup) -> bool:
+    """Whether what is done in one action may be read by another."""
+    return setup.rounds is not None or len(setup.scenario.do) > 1
+
+
+# -- pinning tests -------------------------------------------------------------------------------
+
+
+class PinningTest(PercentileTest, frozen=True, gc=False, cache_hash=True):
+    """A Willpower test with the modifier of a range band; who fails is pinned. R20, R28
+
+    `spares_the_dead`: who took a lethal injury in this attack does not test.
     """
 
     reach = ()
     together = True
 
     title: str
-    parts: Parts
-    rule: TestRule
     spares_the_dead: bool = False
-    lasts: bool = False
     hampering: Hampering = Hampering()
-    fate: FateRules | None = None
+
+    @property
+    def label(self) -> str:
+        return self.title
 
     def of(self, fighter: Fighter) -> "PinningTest":
         """The test as this fighter makes it: as things stand before the attack does harm."""
@@ -70,31 +77,40 @@ class PinningTest(Step[Fighter, Test], frozen=True, gc=False, cache_hash=True):
         return replace(self, parts=self.parts + worse) if worse else self
 
     def applies(self, fighter: Fighter) -> bool:
-        return not (self.spares_the_dead and fighter.down)
+        return not (self.spares_the_dead and fighter.lethal)
 
-    def ask(self, fighter: Fighter) -> Roll[Test]:
-        test = self.rule.of(self.parts)
-        return Roll(self.title, D100, test, self.parts, test.target)
+    def failed(self, fighter: Fighter, test: Test) -> Next[Fighter]:
+        return Next(fighter.pinned_down(), records={"pinned": 1, "pinning_degrees": test.degrees})
 
-    def then(self, fighter: Fighter, test: Test) -> Next[Fighter]:
-        if test.success:
-            return Next(fighter)
-        if self.fate is not None and self.fate.offers_reroll(fighter):
-            return Next(fighter, OwnSecondChance(self.fate, self, test, attacks=False))
-        return self.settle(fighter, test)
 
-    def failure(self, test: Test) -> str:
-        return f"{self.title}, {test.text}"
-
-    def settle(self, fighter: Fighter, test: Test) -> Next[Fighter]:
-        """What a failure does."""
-        if self.lasts and not fighter.out:
-            fighter = replace(fighter, pinned=SHOT_AT)
-        return Next(fighter, records={"pinned": 1, "pinning_degrees": test.degrees})
+def pinning_test(setup: RofSetup, shooter: Shooter, name: str, original: str) -> PinningTest | None:
+    """The pinning test of somebody; None if there is none. E4, E6"""
+    fighter, pinning = setup.combatants[name], setup.tables.pinning
+    if not fighter.tests_pinning:
+        return None
+    if fighter.willpower is None:
+        setup.leave_out(f"pinning of {name}: no 'willpower' is stated")
+        return None
+    own = setup.rulings.takes("pinning_band", "own")
+    band = band_of(setup, shooter, name if own else original) or setup.tables.bands[-1]
+    parts = (
+        Modifier("Willpower", fighter.willpower, name),
+        pinning.part("rules: pinning"),
+        Modifier(f"{band.title} range", band.pinning, "rules: pinning"),
+    )
+    spared = setup.rulings.takes("lethal_pinning", "spared")
+    return PinningTest(
+        parts,
+        d100_rule(setup),
+        fate_of(setup, name),
+        title=pinning.title,
+        spares_the_dead=spared,
+        hampering=hampering(setup, name),
+    )
 
 
 class Suppressed(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
-    """Somebody in the cone of suppressing fire: shot at, and to be tested as they stand."""
+    """Somebody in the cone of suppressing fire: shot at, and to be tested as they stand. R23"""
 
     reach = ()
 
@@ -104,49 +120,78 @@ class Suppressed(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
         return Next(fighter.shot_at(), self.test.of(fighter))
 
 
-class Recovery(msgspec.Struct, frozen=True, cache_hash=True):
-    """How somebody ceases to be pinned at the end of a turn: by a test of these parts, or without
-    one; `not_shot_at` is added if nobody shot at them since their last turn."""
-
-    parts: Parts
-    rule: TestRule
-    not_shot_at: Modifier | None
-    hampering: Hampering
-    fate: FateRules | None
-    tests: bool = True
+# -- being pinned ends ---------------------------------------------------------------------------
 
 
-class RecoveryTest(Step[Fighter, Test], frozen=True, gc=False, cache_hash=True):
-    """Who is pinned tests Willpower at the end of a turn, and easier if not shot at."""
+class Recovery(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
+    """Being pinned ends at the end of a turn without a test: by a ruling, or in melee."""
 
     reach = ()
-
-    recovery: Recovery
 
     def applies(self, fighter: Fighter) -> bool:
         return fighter.pinned > 0
 
-    def ask(self, fighter: Fighter) -> Roll[Test] | None:
-        how = self.recovery
-        if not how.tests:
-            return None
-        parts = how.parts + how.hampering.to_willpower(fighter)
-        if how.not_shot_at is not None and fighter.pinned == NOT_SHOT_AT:
-            parts += (how.not_shot_at,)
-        test = how.rule.of(parts)
-        return Roll("recovery from being pinned", D100, test, parts, test.target)
+    def then(self, fighter: Fighter, _: None) -> Next[Fighter]:
+        return Next(replace(fighter, pinned=0), records={"recovered": 1})
 
-    def then(self, fighter: Fighter, test: Test | None) -> Next[Fighter]:
-        if test is None or test.success:
-            return Next(replace(fighter, pinned=0), records={"recovered": 1})
-        fate = self.recovery.fate
-        if fate is not None and fate.offers_reroll(fighter):
-            return Next(fighter, OwnSecondChance(fate, self, None, attacks=False))
-        return self.settle(fighter, None)
 
-    def failure(self, _: None) -> str:
+class RecoveryTest(PercentileTest, frozen=True, gc=False, cache_hash=True):
+    """Who is pinned tests Willpower at the end of a turn, and easier if not shot at.
+
+    `not_shot_at` is added if nobody shot at them since their last turn (None: nothing is).
+    """
+
+    reach = ()
+
+    not_shot_at: Modifier | None
+    hampering: Hampering
+
+    @property
+    def label(self) -> str:
+        return "recovery from being pinned"
+
+    def applies(self, fighter: Fighter) -> bool:
+        return fighter.pinned > 0
+
+    def parts_of(self, fighter: Fighter) -> Parts:
+        parts = self.parts + self.hampering.to_willpower(fighter)
+        easier = self.not_shot_at is not None and fighter.pinned == NOT_SHOT_AT
+        return (*parts, self.not_shot_at) if easier and self.not_shot_at is not None else parts
+
+    def failure(self, test: Test) -> str:
         return "still pinned"
 
-    def settle(self, fighter: Fighter, _: None) -> Next[Fighter]:
+    def kept(self, test: Test) -> None:
+        return None
+
+    def passed(self, fighter: Fighter, test: Test) -> Next[Fighter]:
+        return Recovery().then(fighter, None)
+
+    def failed(self, fighter: Fighter, test: Test | None) -> Next[Fighter]:
         """Still pinned; whoever shoots at them from now on counts."""
         return Next(replace(fighter, pinned=NOT_SHOT_AT))
+
+
+def recovery_of(setup: RofSetup, name: str) -> Recovery | RecoveryTest | None:
+    """How somebody ceases to be pinned; None if never."""
+    combatant, rulings = setup.combatants[name], setup.rulings
+    how = rulings["pinned_recovery"]
+    if how == "never" or combatant.willpower is None:
+        return None
+    if how == "end_of_turn" or combatant.engaged:
+        return Recovery()
+    source = f"ruling: pinned_recovery = {how}"
+    parts = (
+        Modifier("Willpower", combatant.willpower, name),
+        setup.tables.recovery.part(source),
+    )
+    easier = None
+    if how == "test":
+        easier = Modifier("not shot at", setup.tables.conditions.not_shot_at, source)
+    return RecoveryTest(
+        parts,
+        d100_rule(setup),
+        fate_of(setup, name),
+        not_shot_at=easier,
+        hampering=hampering(setup, name),
+    )

@@ -1,4 +1,4 @@
-"""Hits on one target: damage against armour and cover, injury categories, fatigue."""
+"""Hits on one target: damage against armour and cover, injury categories, fatigue. R40, F1-F4"""
 
 import msgspec
 from msgspec.structs import replace
@@ -6,23 +6,23 @@ from msgspec.structs import replace
 from firepower.chance.dice import Dice
 from firepower.chance.readings import Total
 from firepower.chance.steps import Choice, Modifier, Next, Option, Roll, Step, Task
-from firepower.systems.rate_of_fire.conditions import PinningTest
-from firepower.systems.rate_of_fire.fate import FateRules, spend
+from firepower.systems.rate_of_fire.conditions import PinningTest, pinning_test
+from firepower.systems.rate_of_fire.fate import FateRules, fate_of, spend
 from firepower.systems.rate_of_fire.fighter import Fighter
+from firepower.systems.rate_of_fire.shooter import Shooter
+from firepower.systems.rate_of_fire.tables import RofSetup, bonus_of
 
 
 class Body(msgspec.Struct, frozen=True, cache_hash=True):
     """What a hit meets: damage stopped (armour and cover less penetration), what a daemon's
     toughness stops, and the toughness bonus (None: not stated).
 
-    `lasts`: what is done to it is still to be read by a rule. `fatigue_counts`: how much fatigue
-    makes a difference (0: none does), `collapses`: so much of it puts it out of action. `fate`: how
-    its Fate works (None: it has none)."""
+    `fatigue_counts`: how much fatigue makes a difference (0: none does), `collapses`: so much of it
+    puts it out of action. `fate`: how its Fate works (None: it has none)."""
 
     stopped: int
     soaked: int
     toughness_bonus: int | None
-    lasts: bool = False
     fatigue_counts: int = 0
     collapses: bool = False
     fate: FateRules | None = None
@@ -37,6 +37,32 @@ class Target(msgspec.Struct, frozen=True):
     body: Body
     pinning: PinningTest | None
     suppressed: bool
+
+
+def target_of(
+    setup: RofSetup, shooter: Shooter, name: str, original: str, *, suppressed: bool
+) -> Target:
+    """Somebody as a target of this shooter."""
+    fighter = setup.combatants[name]
+    stopped = max(0, fighter.armour + fighter.cover - shooter.weapon.penetration)
+    bonus = bonus_of(setup, name, "toughness")
+    if bonus is None:
+        setup.leave_out(f"injuries of {name}: no 'toughness' is stated")
+    if bonus is None and fighter.daemon:
+        setup.leave_out(f"what the toughness of {name} stops: no 'toughness' is stated")
+    soaked = bonus or 0 if fighter.daemon else 0
+    counts, collapses = _fatigue_of(setup, name, bonus)
+    body = Body(stopped, soaked, bonus, counts, collapses, fate_of(setup, name))
+    return Target(name, body, pinning_test(setup, shooter, name, original), suppressed)
+
+
+def _fatigue_of(setup: RofSetup, name: str, bonus: int | None) -> tuple[int, bool]:
+    """How much fatigue makes a difference to somebody, and whether so much is a collapse."""
+    if bonus is None:
+        return 0, False
+    if setup.rulings.takes("fatigue_collapse", "toughness_bonus"):
+        return bonus + 1, True
+    return int(name in setup.acting and setup.rulings.takes("fatigued", "minus_10")), False
 
 
 class Wounding(msgspec.Struct, frozen=True):
@@ -172,20 +198,16 @@ class DamageRoll(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
 
     def harm(self, fighter: Fighter, damage: int) -> Next[Fighter]:
         """What so much damage does."""
-        category, stood = self.category(damage), not fighter.out
+        category, body, stood = self.category(damage), self.body, not fighter.out
         fatigue = self.injuries[category - 1][1] if category else 0
         records = {"damage": damage, "injury": category, "fatigue": fatigue}
-        if category == len(self.injuries) and not fighter.down:
-            records["down"] = 1
-            lasts = self.body.lasts
-            fighter = fighter.falling(down=True) if lasts else replace(fighter, down=True)
-        body = self.body
+        if category == len(self.injuries) and not fighter.lethal:
+            fighter = fighter.falling(lethal=True)
         if body.fatigue_counts and fatigue and not fighter.out:
             tired = min(body.fatigue_counts, fighter.fatigue + fatigue)
             fighter = replace(fighter, fatigue=tired)
             if body.collapses and tired == body.fatigue_counts:
-                records["collapsed"] = 1
-                fighter = fighter.falling(down=False)
+                fighter = fighter.falling(lethal=False)
         if stood and fighter.out:
             records["out"] = 1
         return Next(fighter, records=records)

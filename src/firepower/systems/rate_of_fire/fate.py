@@ -1,14 +1,16 @@
-"""Fate: a failed test rolled again, a surprise foreseen, a hit made less, fatigue ignored."""
+"""Fate: a failed test rolled again, a surprise foreseen, a hit made less, fatigue ignored. R42"""
 
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from firepower.chance.dice import Dice
+from firepower.chance.notation import dice
 from firepower.chance.readings import Total
 from firepower.chance.steps import Choice, Next, Option, Roll, Step
 from firepower.systems.rate_of_fire.fighter import Fighter
+from firepower.systems.rate_of_fire.tables import RofSetup
 
 
 class FateRules(msgspec.Struct, frozen=True, cache_hash=True):
@@ -32,26 +34,47 @@ class FateRules(msgspec.Struct, frozen=True, cache_hash=True):
 
     def spares(self, fighter: Fighter) -> bool:
         """Whether damage may be taken off a hit of this attack."""
-        return self.has(fighter) and not fighter.spared and not fighter.down
+        return self.has(fighter) and not fighter.spared and not fighter.lethal
 
-    def offers_reroll(self, fighter: Fighter) -> bool:
-        """Whether a failed test may be rolled again."""
-        return self.has(fighter) and not fighter.rerolled
-
-    def choice(self, label: str, fighter: Fighter, *, yes: bool) -> Choice[bool]:
+    def choice(self, label: str, *, yes: bool) -> Choice[bool]:
         """The choice to use Fate or not."""
         options = (Option("no", value=False), Option("yes", value=True))
         return Choice(label, self.who, options, "yes" if yes else "no")
 
+    # -- a failed test rolled again, once a turn -------------------------------------------------
 
-class Failed(Protocol):
-    """A step whose test failed."""
+    def offers(self, fighter: Fighter) -> bool:
+        """Whether a failed test may be rolled again."""
+        return self.has(fighter) and not fighter.rerolled
 
-    def failure(self, read: Any, /) -> str:
-        """What happened, for a player."""
+    def asks(self, failure: str, fighter: Fighter, *, attacks: bool) -> Choice[bool]:
+        """The choice to roll again or not."""
+        wants = self.reroll == "every_test" or (self.reroll == "attacks" and attacks)
+        return self.choice(f"{failure}: roll again with Fate?", yes=wants)
 
-    def settle(self, fighter: Fighter, read: Any, /) -> Next[Fighter]:
-        """What follows if it is left at that."""
+    def again(self, fighter: Fighter, test: Any) -> Next[Fighter]:
+        """What it costs, and then the test."""
+        return Next(replace(fighter, rerolled=True), FateCost(self.cost), test)
+
+
+def fate_of(setup: RofSetup, name: str) -> FateRules | None:
+    """How somebody's Fate works; None for who has none."""
+    if setup.combatants[name].fate is None:
+        return None
+    rulings, policies = setup.rulings, setup.policies
+    cost = dice(setup.tables.fate.cost)
+    highest = max(total for total, _ in cost.weights())
+    least = highest if rulings.takes("fate_short", "highest_cost") else 1
+    return FateRules(
+        name,
+        cost,
+        least,
+        rolled=rulings.takes("fate_mitigation", "rolled"),
+        reroll=policies["fate_reroll"],
+        surprise=policies["fate_surprise"],
+        damage=policies["fate_damage"],
+        fatigue=policies["fate_fatigue"],
+    )
 
 
 class FateCost(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
@@ -78,40 +101,6 @@ def spend(fighter: Fighter, points: int) -> Next[Fighter]:
     return Next(replace(fighter, fate=left - spent), records={"fate_spent": spent})
 
 
-class SecondChance(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
-    """A failed test may be rolled again with Fate, once a turn; the new result stands."""
-
-    fate: FateRules
-    test: Any
-    read: Any
-    attacks: bool
-
-    @property
-    def reach(self) -> tuple[str, ...] | None:
-        reach: tuple[str, ...] | None = self.test.reach
-        return reach
-
-    def ask(self, fighter: Fighter) -> Choice[bool] | None:
-        if not self.fate.offers_reroll(fighter):
-            return None
-        label = f"{self.test.failure(self.read)}: roll again with Fate?"
-        policy = self.fate.reroll
-        wants = policy == "every_test" or (policy == "attacks" and self.attacks)
-        return self.fate.choice(label, fighter, yes=wants)
-
-    def then(self, fighter: Fighter, again: bool | None) -> Next[Fighter]:
-        if not again:
-            failed: Failed = self.test
-            return failed.settle(fighter, self.read)
-        return Next(replace(fighter, rerolled=True), FateCost(self.fate.cost), self.test)
-
-
-class OwnSecondChance(SecondChance, frozen=True, gc=False, cache_hash=True):
-    """The same for a test whose result stays with the one who makes it."""
-
-    reach = ()
-
-
 class FateBegins(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
     """The Fate points of a new character are rolled."""
 
@@ -124,3 +113,15 @@ class FateBegins(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
 
     def then(self, fighter: Fighter, points: int) -> Next[Fighter]:
         return Next(replace(fighter, fate=points))
+
+
+class RerollAgain(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
+    """A turn begins, anybody's, and a failed test may be rolled again once more."""
+
+    reach = ()
+
+    def applies(self, fighter: Fighter) -> bool:
+        return fighter.rerolled
+
+    def then(self, fighter: Fighter, _: None) -> Next[Fighter]:
+        return Next(replace(fighter, rerolled=False))

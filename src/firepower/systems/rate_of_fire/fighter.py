@@ -17,6 +17,7 @@ class Arm(msgspec.Struct, frozen=True, cache_hash=True):
     turn, so far in this one.
     """
 
+    name: str
     loaded: int | None
     craftsmanship: str
     jammed: bool = False
@@ -33,18 +34,19 @@ class Arm(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 class Fighter(msgspec.Struct, frozen=True, cache_hash=True):
-    """One combatant. What lasts is kept only in a fight of turns; one attack leaves it alone.
+    """One combatant.
 
-    `down`: has taken a lethal injury. `astray`: errant hits that found this combatant and have
-    not landed yet. `out`: down, or collapsed. `pinned`: 0, NOT_SHOT_AT or SHOT_AT. `ap`: left in
-    this turn (None: not counted). `begun`, `paid`: an action that goes on, and the AP put into it.
-    `fate`: points left (None: there is no Fate). `rerolled`: has had the re-roll of this turn.
-    `spared`: has taken damage off this attack. `tireless`: turns for which fatigue is ignored.
+    `out`: out of action, by a lethal injury (`lethal`) or too much fatigue. `astray`: errant hits
+    that found this combatant and have not landed yet. `pinned`: 0, NOT_SHOT_AT or SHOT_AT. `ap`:
+    left in this turn (None: not counted). `begun`, `paid`: an action that goes on, and the AP put
+    into it. `fate`: points left (None: there is no Fate). `rerolled`: has had the re-roll of this
+    turn. `spared`: has taken damage off this attack. `tireless`: turns for which fatigue is
+    ignored. `passive`: takes no turn in this question, so that being pinned is read by nobody.
     """
 
-    down: bool = False
-    astray: int = 0
     out: bool = False
+    lethal: bool = False
+    astray: int = 0
     pinned: int = 0
     fatigue: int = 0
     ap: int | None = None
@@ -56,10 +58,16 @@ class Fighter(msgspec.Struct, frozen=True, cache_hash=True):
     rerolled: bool = False
     spared: bool = False
     tireless: int = 0
+    passive: bool = False
 
     @property
     def acts(self) -> bool:
         """Whether there is still a turn to take."""
+        return not self.out
+
+    @property
+    def glimpse(self) -> bool:
+        """What others may know: whether this combatant still stands."""
         return not self.out
 
     @property
@@ -87,9 +95,14 @@ class Fighter(msgspec.Struct, frozen=True, cache_hash=True):
         """Whether so many AP are left, or none are counted."""
         return self.ap is None or self.ap >= ap
 
-    def with_arm(self, at: int, arm: Arm) -> "Fighter":
+    def arm(self, name: str) -> Arm | None:
+        """The weapon of this name, if anything about it is still to be read."""
+        return next((arm for arm in self.arms if arm.name == name), None)
+
+    def with_arm(self, changed: Arm) -> "Fighter":
         """The same with one weapon changed."""
-        return replace(self, arms=(*self.arms[:at], arm, *self.arms[at + 1 :]))
+        arms = tuple(changed if arm.name == changed.name else arm for arm in self.arms)
+        return replace(self, arms=arms)
 
     def paying(self, ap: int, *, keeps_aim: bool = False) -> "Fighter":
         """After an action that costs so much; what was begun is undone, and the aim used up."""
@@ -100,6 +113,20 @@ class Fighter(msgspec.Struct, frozen=True, cache_hash=True):
         """After somebody shot at this combatant."""
         return replace(self, pinned=SHOT_AT) if self.pinned else self
 
-    def falling(self, *, down: bool) -> "Fighter":
+    def pinned_down(self) -> "Fighter":
+        """After a failed pinning test."""
+        return self if self.out or self.passive else replace(self, pinned=SHOT_AT)
+
+    def falling(self, *, lethal: bool) -> "Fighter":
         """Out of action; nothing else matters any more, except hits that have yet to land."""
-        return Fighter(down=self.down or down, astray=self.astray, out=True)
+        return Fighter(
+            out=True, lethal=self.lethal or lethal, astray=self.astray, passive=self.passive
+        )
+
+    def faded(self, rounds_left: int) -> "Fighter":
+        """After the last action: rounds in weapons are read no more, nor is an aim.
+
+        That a weapon is jammed is still asked for, and its condition by the check that follows.
+        """
+        arms = tuple(replace(arm, loaded=None, fired=0) for arm in self.arms)
+        return replace(self, arms=arms, aim=0, begun="", paid=0)

@@ -1,144 +1,35 @@
 """Rate of Fire as a game that the rest of Firepower can ask."""
 
-from typing import Any
-
-import msgspec
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, ClassVar
 
 from firepower.chance.notation import dice
-from firepower.chance.steps import Task, situation
-from firepower.combat.documents import Document, Path_
-from firepower.combat.errors import QuestionError
-from firepower.combat.game import Game, Listed, Opening, System
-from firepower.combat.register import check_readings
-from firepower.combat.turns import allies
-from firepower.systems.rate_of_fire.attack import Prepared, prepare
-from firepower.systems.rate_of_fire.damage import Target
-from firepower.systems.rate_of_fire.fate import FateBegins
-from firepower.systems.rate_of_fire.lines import Fight, candidates, is_fight, option_name
-from firepower.systems.rate_of_fire.measures import measures_of
-from firepower.systems.rate_of_fire.models import ActionLine, RateOfFireScenario
-from firepower.systems.rate_of_fire.muster import begins
-from firepower.systems.rate_of_fire.scene import Scene
-from firepower.systems.rate_of_fire.shooting import ChooseAttack
-from firepower.systems.rate_of_fire.tables import Rules, read_rules
-
-EXAMPLE = """\
-# Two bursts of an autogun at a cultist. Try:
-#   firepower odds scout.toml
-#   firepower roll scout.toml --seed 8
-#   firepower best scout.toml --goal cultist.damage
-format = 1
-system = "rate-of-fire"
-
-[combatants.scout]
-ranged_combat = 45
-
-[combatants.scout.weapons.autogun]   # of the armoury; figures may be changed
-loaded = 30
-
-[combatants.cultist]
-distance  = 40                       # metres from the shooter
-willpower = 35
-toughness = 30
-
-[[do]]
-by     = "scout"
-action = "full-auto"                 # firepower actions rate-of-fire
-weapon = "autogun"
-at     = ["cultist"]
-dice   = 2                           # one rate-of-fire die for each AP
-
-[rulings]                            # firepower rulings rate-of-fire
-[policies]                           # firepower policies rate-of-fire
-"""
+from firepower.chance.steps import Task
+from firepower.combat.game import GameSystem
+from firepower.systems.rate_of_fire.attacks import ATTACKS
+from firepower.systems.rate_of_fire.conditions import recovery_of
+from firepower.systems.rate_of_fire.fate import FateBegins, RerollAgain
+from firepower.systems.rate_of_fire.fighter import NOT_SHOT_AT, SHOT_AT, Arm, Fighter
+from firepower.systems.rate_of_fire.measures import MEASURES
+from firepower.systems.rate_of_fire.models import ActionLine, Combatant, RateOfFireScenario
+from firepower.systems.rate_of_fire.tables import RofSetup, Rules, bonus_of
+from firepower.systems.rate_of_fire.turn import TurnBegins, TurnEnds, turn_rules
+from firepower.systems.rate_of_fire.utility import Aim, ClearJam, Delay, Reload, Why
 
 
-class RateOfFireGame(Game):
-    """The rules of Rate of Fire, as shipped or as a variant changes them."""
-
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
-        self.rulings = rules.rulings
-        self.policies = rules.policies
-
-    def open(
-        self, scenario: Any, document: Document, *, choosing: bool, turns: int | None = None
-    ) -> Opening:
-        """Check a scenario completely and make its question."""
-        assert isinstance(scenario, RateOfFireScenario)
-        check_readings(document, "rulings", self.rulings, scenario.rulings)
-        check_readings(document, "policies", self.policies, scenario.policies)
-        _check_names(scenario, document)
-        scene = Scene(self.rules, scenario, document)
-        if turns is not None:
-            scenario = msgspec.structs.replace(scenario, rounds=turns)
-        if turns is not None or is_fight(scenario):
-            from firepower.systems.rate_of_fire.plan import fight
-
-            asked = fight(scene, scenario, choosing=choosing)
-        else:
-            asked = _one_attack(scene, scenario.do[0], choosing=choosing)
-        measures = measures_of(scene, asked)
-        injuries = ("none", *(row.title for row in self.rules.injuries))
-        rolled = [name for name, each in scene.combatants.items() if each.fate == "rolled"]
-        fate = FateBegins(dice(self.rules.fate.start))
-        parts = {name: begins(scene, name, asked.has_turns(name)) for name in scenario.combatants}
-        return Opening(
-            situation(parts, *[Task(fate, name) for name in rolled], *asked.agenda),
-            measures,
-            {name: injuries for name in measures if name.endswith(".injury")},
-            scene.rulings.in_force(),
-            scene.policies.in_force(),
-            tuple(scene.not_modelled),
-            asked.askers,
-            scenario.rounds,
-        )
-
-    def weapons(self) -> list[Listed]:
-        """The armoury."""
-        rows = []
-        for name, weapon in self.rules.weapons.items():
-            figures = msgspec.to_builtins(weapon)
-            shown = {k: str(v) for k, v in figures.items() if k != "title" and v not in (None, "")}
-            rows.append(Listed(name, weapon.title, shown))
-        return rows
-
-    def actions(self) -> list[Listed]:
-        """The attack actions, and what else a turn may hold."""
-        attacks = [
-            Listed(
-                name,
-                action.title,
-                {
-                    "ap": f"{action.ap} a die" if name == "full-auto" else str(action.ap),
-                    "to hit": f"{action.modifier:+d} ({action.difficulty})",
-                    "aim": "counts" if action.aim else "does not count",
-                },
-            )
-            for name, action in self.rules.actions.items()
-        ]
-        turn = self.rules.turn
-        aim = f"{turn.aim_bonus:+d} to the next single shot, {turn.aim_most:+d} in all"
-        others = [
-            Listed("aim", "Aim", {"ap": str(turn.aim_ap), "gives": aim}),
-            Listed("reload", "Reload", {"ap": "the weapon's", "gives": "a full magazine"}),
-            Listed("clear-jam", "Clear a jam", {"ap": str(turn.clear_jam_ap), "to hit": "+0"}),
-            Listed("delay", "Delay", {"ap": str(turn.delay_ap), "gives": "a later turn"}),
-        ]
-        return [*attacks, *others]
-
-
-class RateOfFireSystem(System):
-    """The entry point of the game."""
+class RateOfFire(GameSystem[Combatant, ActionLine, Rules, Fighter]):
+    """The game: a homebrew of d100 tests, action points and rate-of-fire dice."""
 
     name = "rate-of-fire"
     title = "Rate of Fire"
+    folder = Path(__file__).parent
     scenario = RateOfFireScenario
-    example = EXAMPLE
-
-    def game(self, variant: Document | None = None) -> RateOfFireGame:
-        """The rules, with a variant laid over them."""
-        return RateOfFireGame(read_rules(variant))
+    tables_type = Rules
+    actions = (*ATTACKS, Reload(), ClearJam(), Aim(), Delay())
+    measures = MEASURES
+    causes = Why
+    renamed: ClassVar = {"down": "out_of_action", "combatants_down": "combatants_out_of_action"}
 
     def quick(self, weapon: str, action: str) -> dict[str, Any]:
         """One shooter with a weapon of the armoury, one target."""
@@ -151,56 +42,109 @@ class RateOfFireSystem(System):
             "do": [line],
         }
 
+    def check(self, setup: RofSetup) -> None:
+        """Refuse what a combatant cannot be."""
+        for name, each in setup.combatants.items():
+            where = ("combatants", name)
+            if each.surprised and (setup.rounds is None or name not in setup.acting):
+                raise setup.wrong((*where, "surprised"), f"is true, but {name} takes no turn here")
+            if each.not_shot_at and not each.pinned:
+                raise setup.wrong((*where, "not_shot_at"), f"is true, but {name} is not pinned")
+            bonus = bonus_of(setup, name, "toughness")
+            too_tired = each.out_of_action is None and bonus is not None and each.fatigue > bonus
+            if too_tired and setup.rulings.takes("fatigue_collapse", "toughness_bonus"):
+                raise setup.wrong(
+                    (*where, "fatigue"),
+                    f"is {each.fatigue}: with more than {bonus} {name} is out of action",
+                )
+        has_fate = any(each.fate is not None for each in setup.combatants.values())
+        if has_fate:
+            setup.leave_out("Fate for initiative, against being dazed or stunned, and against fear")
 
-def _check_names(scenario: RateOfFireScenario, document: Document) -> None:
-    for name in scenario.combatants:
-        if not name.strip() or "." in name or not name.isprintable():
-            raise document.wrong(
-                ("combatants",), f"has the name {name!r}; a name is not empty and has no dot"
-            )
-        side = scenario.combatants[name].side
-        if side in scenario.combatants or "." in side or not side.isprintable():
-            raise document.wrong(
-                ("combatants", name, "side"), f"is {side!r}; a side has no dot, and nobody's name"
-            )
-        if scenario.combatants[name].surprised and name not in [line.by for line in scenario.do]:
-            raise document.wrong(
-                ("combatants", name, "surprised"), f"is true, but {name} takes no turn here"
-            )
-    if not scenario.do:
-        raise document.wrong(("do",), "is empty; state what is done")
+    # -- how everybody begins --------------------------------------------------------------------
 
+    def state(self, setup: RofSetup, name: str) -> Fighter:
+        """What somebody begins with: weapons, conditions, Fate."""
+        combatant, acts = setup.combatants[name], name in setup.acting
+        if combatant.out_of_action is not None:
+            return Fighter(out=True, lethal=combatant.out_of_action == "injury", passive=not acts)
+        keeps = acts or not setup.fades
+        arms = tuple(
+            Arm(weapon, carried.loaded, carried.craftsmanship, carried.jammed, carried.fired)
+            for weapon, carried in combatant.weapons.items()
+        )
+        counted = acts and turn_rules(setup, name).ap is not None
+        return Fighter(
+            pinned=(NOT_SHOT_AT if combatant.not_shot_at else SHOT_AT) * combatant.pinned * keeps,
+            fatigue=combatant.fatigue,
+            ap=0 if counted else None,
+            aim=combatant.aimed,
+            begun=combatant.begun,
+            paid=combatant.ap_put_in,
+            arms=arms if keeps else (),
+            fate=combatant.fate if isinstance(combatant.fate, int) else None,
+            rerolled=combatant.rerolled,
+            tireless=combatant.tireless,
+            passive=not keeps,
+        )
 
-def _one_attack(scene: Scene, line: ActionLine, *, choosing: bool) -> Fight:
-    """A question about one attack, or about which attack to make."""
-    path: Path_ = ("do", 0)
-    if choosing:
-        agenda, targets = _choice(scene, line, path)
-    else:
-        prepared = prepare(scene, line, path)
-        agenda, targets = prepared.agenda, prepared.targets
-    return Fight(agenda, (line.by,), targets, allies(scene.combatants, line.by))
+    def begins(self, setup: RofSetup) -> Iterable[Task]:
+        """The Fate points of new characters."""
+        for name, each in setup.combatants.items():
+            if each.fate == "rolled":
+                yield Task(FateBegins(dice(setup.tables.fate.start)), name)
 
+    # -- turns -----------------------------------------------------------------------------------
 
-def _choice(
-    scene: Scene, line: ActionLine, path: Path_
-) -> tuple[tuple[Task, ...], tuple[Target, ...]]:
-    """All lawful attacks that the line leaves open, as one Choice."""
-    lawful: dict[str, Prepared] = {}
-    refusals: list[QuestionError] = []
-    for candidate in candidates(scene, line, path):
-        try:
-            prepared = prepare(scene, candidate, path)
-            lawful[prepared.name] = prepared
-        except QuestionError as refusal:
-            refusals.append(refusal)
-            scene.leave_out_option(option_name(candidate), refusal)
-    if not lawful:
-        allows_nothing = scene.wrong((*path, "ap"), f"is {line.ap}, which allows no attack")
-        raise refusals[0] if refusals else allows_nothing
-    if len(lawful) == 1:
-        (only,) = lawful.values()
-        return only.agenda, only.targets
-    attacks = tuple((name, each.agenda) for name, each in lawful.items())
-    targets = {target.name: target for each in lawful.values() for target in each.targets}
-    return (Task(ChooseAttack(line.by, attacks), line.by),), tuple(targets.values())
+    def turn_begins(self, setup: RofSetup, name: str, number: int) -> Iterable[Task]:
+        """Re-rolls come back; action points are found, less by surprise."""
+        has_fate = any(each.fate is not None for each in setup.combatants.values())
+        if has_fate and setup.rulings.takes("fate_turn", "anybodys"):
+            yield from [Task(RerollAgain(), each) for each in setup.combatants]
+        surprised = setup.combatants[name].surprised and number == setup.scenario.now.round
+        yield Task(TurnBegins(turn_rules(setup, name), surprised), name)
+
+    def turn_ends(self, setup: RofSetup, name: str, number: int) -> Iterable[Task]:
+        """AP that are left are lost, and who is pinned may recover."""
+        yield Task(TurnEnds(recovery_of(setup, name)), name)
+
+    # -- what is left out ------------------------------------------------------------------------
+
+    def finish(self, setup: RofSetup, targets: tuple[str, ...]) -> None:
+        """Name what a fight has and this one does not."""
+        if (setup.rounds or 0) > 1:
+            setup.leave_out("movement: everybody stays where they are")
+        for name, each in setup.combatants.items():
+            if setup.rounds is not None and name in targets and name not in setup.acting:
+                setup.leave_out(f"turns of {name}: no line is theirs")
+            if each.modifiers and name not in targets:
+                setup.leave_out(f"modifiers of {name}: they are to hit {name}, and nobody does")
+
+    # -- how everybody stands in the end ---------------------------------------------------------
+
+    def stated(self, setup: RofSetup, name: str, state: Fighter) -> dict[str, Any]:
+        """The keys that say how somebody now stands; None takes one away."""
+        combatant = setup.combatants[name]
+        weapons = {}
+        for arm in state.arms:
+            weapons[arm.name] = {
+                "loaded": arm.loaded,
+                "craftsmanship": None if arm.craftsmanship == "common" else arm.craftsmanship,
+                "jammed": arm.jammed or None,
+                "fired": arm.fired or None,
+            }
+        out = ("injury" if state.lethal else "fatigue") if state.out else None
+        keys = {
+            "surprised": None,
+            "pinned": state.pinned > 0 or None,
+            "not_shot_at": state.pinned == NOT_SHOT_AT or None,
+            "fatigue": state.fatigue or None,
+            "out_of_action": out,
+            "aimed": state.aim or None,
+            "begun": state.begun or None,
+            "ap_put_in": state.paid or None,
+            "fate": combatant.fate if state.out else state.fate,
+            "rerolled": state.rerolled or None,
+            "tireless": state.tireless or None,
+        }
+        return keys | ({"weapons": weapons} if weapons else {})

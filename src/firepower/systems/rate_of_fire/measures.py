@@ -1,68 +1,45 @@
-"""What can be measured: of one attack, and of a fight."""
+"""What can be measured of a fight.
 
-from firepower.chance.tallies import Final, Tally
-from firepower.combat.turns import actions_lost, lost_to, sides
-from firepower.systems.rate_of_fire.damage import Target
+What happened counts even if it is over; `still_jammed` and `still_pinned` are what lasts. Hits that
+somebody scored and those that somebody took are told apart, where more than one acts.
+"""
+
+from firepower.combat.measures import Measure
+from firepower.systems.rate_of_fire.conditions import lasts
 from firepower.systems.rate_of_fire.fighter import Fighter
-from firepower.systems.rate_of_fire.lines import Fight
-from firepower.systems.rate_of_fire.scene import Scene
-
-Measures = dict[str, Tally | Final]
-
-CAUSES = ("ap", "jam", "broken", "ammunition", "rate_of_fire", "aim", "full", "no_jam")
-"""Why an action may be lost: AP; a weapon that is jammed, broken, has too few rounds or may fire
-no more this turn; nothing more to aim for, to reload, to clear."""
+from firepower.systems.rate_of_fire.tables import RofSetup, bonus_of
+from firepower.systems.rate_of_fire.utility import Why
 
 
-def measures_of(scene: Scene, asked: Fight) -> Measures:
-    """Every measure there is; `injury` is the worst.
-
-    What happened counts even if it is over; `still_jammed` and `still_pinned` are what lasts.
-    Where only one shoots, what that one does goes without a name before it; else hits scored are
-    told apart from hits taken.
-    """
-    measures: Measures = {}
-    for name in asked.acting:
-        of_one = _of_shooter(scene, name)
-        if len(asked.acting) > 1:
-            of_one["hits_scored"] = of_one.pop("hits")
-            of_one = {f"{name}.{what}": each for what, each in of_one.items()}
-        measures |= of_one
-    for target in asked.targets:
-        measures |= {f"{target.name}.{what}": each for what, each in _of_target(target).items()}
-    wounded = [each.name for each in asked.targets if each.body.toughness_bonus is not None]
-    if wounded:
-        measures["combatants_down"] = Tally(tuple(f"{name}.down" for name in wounded))
-    if scene.lasts and wounded:
-        for side, members in sides(scene.combatants).items():
-            out = tuple(f"{member}.out" for member in members if member in wounded)
-            if out:
-                measures[f"{side}.out_of_action"] = Tally(out)
-    return measures
+def in_turns(setup: RofSetup, name: str) -> bool:
+    """Whether there are turns."""
+    return setup.rounds is not None
 
 
-def _of_shooter(scene: Scene, name: str) -> Measures:
-    measures: Measures = {
-        "hits": Tally((f"{name}.hits_scored",)),
-        "errant_hits": Tally((f"{name}.errant_hits",)),
-        "jam": Tally((f"{name}.jam",), "any"),
-        "weapon_degraded": Tally((f"{name}.weapon_degraded",), "any"),
-        "rounds_spent": Tally((f"{name}.rounds_spent",)),
-        "ap_spent": Tally((f"{name}.ap_spent",)),
-    }
-    if scene.lasts:
-        measures["ap_gained"] = Tally((f"{name}.ap_gained",))
-        measures["actions_lost"] = actions_lost(name, CAUSES)
-        for cause in CAUSES:
-            record = lost_to(name, cause)
-            measures[record.removeprefix(f"{name}.")] = Tally((record,))
-    if scene.lasts:
-        measures["still_jammed"] = Final(name, _is_jammed)
-        if scene.combatants[name].willpower is not None:
-            measures["still_pinned"] = Final(name, _is_pinned)
-    if scene.combatants[name].fate is not None:
-        measures["fate_spent"] = Tally((f"{name}.fate_spent",))
-    return measures
+def may_lose(setup: RofSetup, name: str) -> bool:
+    """Whether a line may turn out to be impossible."""
+    return lasts(setup)
+
+
+def can_be_pinned(setup: RofSetup, name: str) -> bool:
+    """Whether somebody makes pinning tests."""
+    combatant = setup.combatants[name]
+    return combatant.tests_pinning and combatant.willpower is not None
+
+
+def stays_pinned(setup: RofSetup, name: str) -> bool:
+    """Whether somebody may still be pinned when a fight of turns ends."""
+    return setup.rounds is not None and setup.combatants[name].willpower is not None
+
+
+def can_be_hurt(setup: RofSetup, name: str) -> bool:
+    """Whether it is known what injures somebody."""
+    return bonus_of(setup, name, "toughness") is not None
+
+
+def has_fate(setup: RofSetup, name: str) -> bool:
+    """Whether somebody has Fate points."""
+    return setup.combatants[name].fate is not None
 
 
 def _is_jammed(fighter: Fighter) -> bool:
@@ -73,19 +50,159 @@ def _is_pinned(fighter: Fighter) -> bool:
     return fighter.pinned > 0
 
 
-def _of_target(target: Target) -> Measures:
-    name = target.name
-    measures: Measures = {
-        "hits": Tally((f"{name}.hits",)),
-        "damage": Tally((f"{name}.damage",)),
-    }
-    if target.body.toughness_bonus is not None:
-        measures["injury"] = Tally((f"{name}.injury",), "greatest")
-        measures["fatigue"] = Tally((f"{name}.fatigue",))
-        measures["down"] = Tally((f"{name}.down",), "any")
-        if target.body.lasts:
-            measures["out_of_action"] = Tally((f"{name}.out",), "any")
-    if target.pinning is not None:
-        measures["pinned"] = Tally((f"{name}.pinned",), "any")
-        measures["pinning_degrees"] = Tally((f"{name}.pinning_degrees",), "greatest")
-    return measures
+def injuries(setup: RofSetup) -> tuple[str, ...]:
+    """The words of the injury categories."""
+    return ("none", *(row.title for row in setup.tables.injuries))
+
+
+MEASURES = (
+    Measure(
+        name="hits_scored",
+        alone="hits",
+        of="actor",
+        title="hits that struck as they should",
+        records={"hits_scored": 1},
+        headline=True,
+    ),
+    Measure(
+        name="errant_hits",
+        of="actor",
+        title="hits that went astray in a melee",
+        records={"errant_hits": 1},
+    ),
+    Measure(name="jam", of="actor", title="the weapon jams", records={"jam": 1}, how="any"),
+    Measure(
+        name="weapon_degraded",
+        of="actor",
+        title="a jam makes a weapon worse",
+        records={"weapon_degraded": 1},
+        how="any",
+    ),
+    Measure(
+        name="rounds_spent",
+        of="actor",
+        title="rounds fired off",
+        unit="rounds",
+        records={"rounds_spent": 1},
+    ),
+    Measure(
+        name="ap_spent",
+        of="actor",
+        title="action points spent",
+        unit="AP",
+        records={"ap_spent": 1},
+    ),
+    Measure(
+        name="ap_gained",
+        of="actor",
+        title="action points of all turns",
+        unit="AP",
+        records={"ap_gained": 1},
+        when=in_turns,
+    ),
+    Measure(
+        name="actions_lost",
+        of="actor",
+        title="actions that could not be done",
+        records={f"lost_to_{why}": 1 for why in Why},
+        when=may_lose,
+    ),
+    *(
+        Measure(
+            name=f"lost_to_{why}",
+            of="actor",
+            title=f"actions lost for this reason: {why.replace('_', ' ')}",
+            records={f"lost_to_{why}": 1},
+            when=may_lose,
+        )
+        for why in Why
+    ),
+    Measure(
+        name="still_jammed",
+        of="actor",
+        title="a weapon is jammed in the end",
+        final=_is_jammed,
+        when=in_turns,
+    ),
+    Measure(
+        name="still_pinned",
+        of="actor",
+        title="pinned in the end",
+        final=_is_pinned,
+        when=stays_pinned,
+    ),
+    Measure(
+        name="fate_spent",
+        of="actor",
+        title="Fate points spent",
+        unit="points",
+        records={"fate_spent": 1},
+        when=has_fate,
+    ),
+    Measure(name="hits", of="target", title="hits taken", records={"hits": 1}),
+    Measure(
+        name="damage",
+        of="target",
+        title="damage that armour and cover let through",
+        unit="points",
+        records={"damage": 1},
+        headline=True,
+    ),
+    Measure(
+        name="injury",
+        of="target",
+        title="the worst injury",
+        records={"injury": 1},
+        how="greatest",
+        words=injuries,
+        headline=True,
+        when=can_be_hurt,
+    ),
+    Measure(
+        name="fatigue",
+        of="target",
+        title="levels of fatigue taken",
+        unit="levels",
+        records={"fatigue": 1},
+        when=can_be_hurt,
+    ),
+    Measure(
+        name="out_of_action",
+        of="target",
+        title="acts no more: by a lethal injury, or too much fatigue",
+        records={"out": 1},
+        how="any",
+        when=can_be_hurt,
+    ),
+    Measure(
+        name="pinned",
+        of="target",
+        title="fails a pinning test",
+        records={"pinned": 1},
+        how="any",
+        when=can_be_pinned,
+    ),
+    Measure(
+        name="pinning_degrees",
+        of="target",
+        title="the most degrees by which a pinning test failed",
+        unit="degrees",
+        records={"pinning_degrees": 1},
+        how="greatest",
+        when=can_be_pinned,
+    ),
+    Measure(
+        name="combatants_out_of_action",
+        of="all",
+        title="how many act no more",
+        records={"out": 1},
+        when=can_be_hurt,
+    ),
+    Measure(
+        name="out_of_action",
+        of="side",
+        title="how many of a side act no more",
+        records={"out": 1},
+        when=can_be_hurt,
+    ),
+)

@@ -9,10 +9,8 @@ from msgspec import Meta
 from firepower.chance.dice import Dice
 from firepower.chance.errors import DiceError
 from firepower.chance.notation import dice
-from firepower.combat.game import Envelope, Line, Participant
+from firepower.combat.scenario import Envelope, Line, Participant
 
-Metres: TypeAlias = Annotated[float, Meta(ge=0, le=100_000)]
-Position: TypeAlias = tuple[float, float]
 Score: TypeAlias = Annotated[int, Meta(ge=0, le=150)]
 Amount: TypeAlias = Annotated[int, Meta(ge=0, le=10_000)]
 ToHitModifier: TypeAlias = Annotated[int, Meta(ge=-500, le=500)]
@@ -22,19 +20,8 @@ FatePoints: TypeAlias = Annotated[int, Meta(ge=0, le=100)]
 DiceCount: TypeAlias = Annotated[int, Meta(ge=1, le=99)]
 Names: TypeAlias = list[str]
 AttackName: TypeAlias = Literal["single-shot", "semi-auto", "full-auto", "suppressing-fire"]
-ActionName: TypeAlias = Literal[
-    "single-shot",
-    "semi-auto",
-    "full-auto",
-    "suppressing-fire",
-    "aim",
-    "reload",
-    "clear-jam",
-    "delay",
-]
-ATTACKS: tuple[AttackName, ...] = ("single-shot", "semi-auto", "full-auto", "suppressing-fire")
 Craftsmanship: TypeAlias = Literal[
-    "relic", "artificer", "best", "good", "common", "poor", "useless"
+    "relic", "artificer", "best", "good", "common", "poor", "useless", "broken"
 ]
 
 _ROF = re.compile(
@@ -121,6 +108,7 @@ class CarriedWeapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     use: Annotated[str, Meta(description="its name in the armoury, if that is not its key")] = ""
     loaded: Annotated[Amount | None, Meta(description="rounds in it")] = None
     jammed: Annotated[bool, Meta(description="jammed and not yet cleared")] = False
+    fired: Annotated[Amount, Meta(description="shots that count against this turn's most")] = 0
     craftsmanship: Annotated[Craftsmanship, Meta(description="for condition checks")] = "common"
     range: Annotated[float, Meta(gt=0, le=100_000)] | None = None
     rof: str | None = None
@@ -133,16 +121,14 @@ class CarriedWeapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
 
     def changes(self) -> dict[str, object]:
         """The figures that differ from the armoury's."""
-        carried = {"use", "loaded", "jammed", "craftsmanship"}
+        carried = {"use", "loaded", "jammed", "fired", "craftsmanship"}
         given = msgspec.structs.asdict(self)
         return {k: v for k, v in given.items() if k not in carried and v is not None}
 
 
 class Combatant(Participant, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Somebody who shoots, or may be shot."""
+    """Somebody who shoots, or may be shot. Distances and positions are in metres."""
 
-    distance: Annotated[Metres | None, Meta(description="metres from whoever shoots")] = None
-    position: Annotated[Position | None, Meta(description="x and y in metres")] = None
     ranged_combat: Annotated[Score | None, Meta(description="Ranged Combat")] = None
     ranged_combat_bonus: Annotated[Amount | None, Meta(description="if not the tens digit")] = None
     agility: Annotated[Score | None, Meta(description="Agility, for the AP of a turn")] = None
@@ -179,18 +165,28 @@ class Combatant(Participant, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     ] = {}
     weapons: Annotated[dict[str, CarriedWeapon], Meta(description="weapons, by name")] = {}
 
+    # how things stand with somebody when the question begins
+    pinned: Annotated[bool, Meta(description="pinned when the question begins")] = False
+    not_shot_at: Annotated[
+        bool, Meta(description="pinned, and nobody shot at them since their last turn")
+    ] = False
+    fatigue: Annotated[Amount, Meta(description="levels of fatigue so far")] = 0
+    out_of_action: Annotated[
+        Literal["injury", "fatigue"] | None, Meta(description="by what, if they act no more")
+    ] = None
+    aimed: Annotated[AimBonus, Meta(description="bonus of Aim actions taken before")] = 0
+    begun: Annotated[str, Meta(description="a long action that goes on, like 'reload autogun'")] = (
+        ""
+    )
+    ap_put_in: Annotated[Amount, Meta(description="AP put into the long action so far")] = 0
+    rerolled: Annotated[bool, Meta(description="has had the re-roll of this turn")] = False
+    tireless: Annotated[Amount, Meta(description="turns for which fatigue is ignored")] = 0
+
 
 class ActionLine(Line, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One line of what is done."""
 
     weapon: Annotated[str, Meta(description="with which weapon; needless if there is one")] = ""
-    action: Annotated[
-        ActionName | None, Meta(description="what is done; `best` chooses if it is left out")
-    ] = None
-    otherwise: Annotated[
-        list[ActionName],
-        Meta(description="what is done if that cannot be; else the action is lost", max_length=8),
-    ] = []
     at: Annotated[
         Names,
         Meta(description="the original target: the first who still stands; delay: who goes first"),

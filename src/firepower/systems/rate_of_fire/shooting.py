@@ -1,13 +1,17 @@
-"""The shot: rate-of-fire dice, the test to hit, hits by degrees, who takes them, and jams."""
+"""The shot: the test to hit, hits by degrees, who takes them, jams and condition checks.
+
+R16, R18, R29-R41, B2-B8, C4-C6, D1-D7
+"""
 
 import msgspec
 from msgspec.structs import replace
 
 from firepower.chance.dice import Dice, Term, die
 from firepower.chance.notation import dice
-from firepower.chance.readings import AtLeast, RollUnder, Total
-from firepower.chance.steps import Choice, Modifier, Next, Option, Roll, Step, Task
-from firepower.systems.rate_of_fire.conditions import Hampering, Suppressed, TestRule
+from firepower.chance.readings import AtLeast, RollUnder
+from firepower.chance.steps import Choice, Next, Option, Roll, Step, Task
+from firepower.combat.percentile.tests import D100Rule, Parts, PercentileTest
+from firepower.systems.rate_of_fire.conditions import Suppressed
 from firepower.systems.rate_of_fire.damage import (
     ErrantHitsLand,
     Struck,
@@ -15,11 +19,10 @@ from firepower.systems.rate_of_fire.damage import (
     Target,
     Wounding,
 )
-from firepower.systems.rate_of_fire.fate import FateRules, SecondChance
+from firepower.systems.rate_of_fire.fate import FateRules
 from firepower.systems.rate_of_fire.fighter import BROKEN, Fighter
 
 D10 = dice("d10")
-D100 = dice("d100")
 
 
 class HitCount(msgspec.Struct, frozen=True):
@@ -48,83 +51,119 @@ class HitCount(msgspec.Struct, frozen=True):
         return self.storm * min(count, cap)
 
 
-class Attack(msgspec.Struct, frozen=True, cache_hash=True):
-    """One attack with everything that its rules need, added up before any die.
+class Jamming(msgspec.Struct, frozen=True):
+    """When a weapon jams, and what a jam does.
 
-    `rounds` and `ap` are what it spends, `shots` what it fires where no dice tell, `jams_from`
-    the natural roll, `craftsmanship` the weapon's for a condition check by `conditions`: (name,
-    number), the best first. `others` may take further hits. `errant_shots` caps errant hits where
-    the shots do not. `pins_after`: a jam pins nobody, so the cone tests after the shot.
-    In a fight where things last `arm` is the weapon of the shooter (None: nothing lasts) and
-    `hampering` what conditions do to the test; `fate` is the shooter's (None: there is none).
-    `useless_breaks`: a useless weapon that fails a condition check fires no more.
+    `since`: the natural roll. `hits_stand`: hits count all the same; `spends`: so do rounds.
+    `conditions`: (name, number of the condition check), the best first; `breaks`: a useless weapon
+    that fails the check fires no more.
+    """
+
+    since: int
+    hits_stand: bool
+    spends: bool
+    conditions: tuple[tuple[str, int], ...]
+    breaks: bool
+
+    def check(self, weapon: str, condition: str) -> "ConditionCheck":
+        """The check of a weapon in this condition."""
+        at = [name for name, _ in self.conditions].index(condition)
+        worse = self.conditions[at + 1 : at + 2]
+        lower = worse[0][0] if worse else BROKEN if self.breaks else condition
+        return ConditionCheck(condition, self.conditions[at][1], lower, weapon)
+
+
+class Errant(msgspec.Struct, frozen=True):
+    """Shooting into melee: which failed rolls go astray, how many hits, and among whom.
+
+    `cap` is what caps them where it is not the shots that were fired. `one_victim`: all strike the
+    same. `bare`: they do damage and nothing else, so their `wounding` is another.
+    """
+
+    melee: tuple[str, ...]
+    doubles: frozenset[int]
+    count: HitCount
+    cap: int | None
+    one_victim: bool
+    wounding: Wounding
+
+
+class Allocation(msgspec.Struct, frozen=True):
+    """Who else may take further hits, whether they may be waived, whether policy spreads them."""
+
+    others: tuple[str, ...]
+    may_waive: bool
+    spreads: bool
+
+
+class Shot(msgspec.Struct, frozen=True, cache_hash=True):
+    """One attack at one original target, with everything that its rules need but the state.
+
+    `rounds` and `ap` are what it spends, `shots` what it fires at most. `cone`: who tests pinning;
+    with `pins_after` that comes after the shot, since a jam pins nobody.
     """
 
     shooter: str
     title: str
-    parts: tuple[Modifier, ...]
-    rule: TestRule
-    jams_from: int
-    craftsmanship: str
-    conditions: tuple[tuple[str, int], ...]
+    weapon: str
+    parts: Parts
+    rule: D100Rule
+    luck: FateRules | None
     rounds: int
     ap: int
     shots: int
-    rof_dice: Dice | None
     count: HitCount
-    errant_count: HitCount
+    jamming: Jamming
     original: str
-    others: tuple[str, ...]
-    melee: tuple[str, ...]
     targets: tuple[Target, ...]
-    cone: tuple[str, ...]
     wounding: Wounding
-    errant_wounding: Wounding
-    errant_shots: int | None
-    doubles: frozenset[int]
-    one_victim: bool
-    may_waive: bool
-    spreads: bool
-    jam_hits: bool
-    jam_spends: bool
+    allocation: Allocation
+    errant: Errant | None
+    cone: tuple[str, ...]
     pins_after: bool
-    arm: int | None = None
-    hampering: Hampering = Hampering()
-    fate: FateRules | None = None
-    useless_breaks: bool = False
 
     @property
     def reach(self) -> tuple[str, ...]:
-        """Everybody whom the attack may do something to."""
+        """Everybody whom the shot may do something to."""
         return tuple([target.name for target in self.targets])
 
-    def begins(self) -> list[Task]:
-        """What the attack begins with: its dice or its test, and pinning tests before them."""
-        if not self.original:
-            return [Task(EmptyCone(self), self.shooter)]
+    def among(self, standing: frozenset[str]) -> "Shot":
+        """The shot as it is with those who still stand."""
+        allocation, errant = self.allocation, self.errant
+        melee = errant.melee if errant is not None else ()
+        if standing.issuperset((*allocation.others, *melee, *self.cone)):
+            return self
+        others = tuple(name for name in allocation.others if name in standing)
+        if errant is not None:
+            errant = replace(errant, melee=tuple(name for name in melee if name in standing))
+        return replace(
+            self,
+            allocation=replace(allocation, others=others),
+            errant=errant,
+            cone=tuple(name for name in self.cone if name in standing),
+        )
+
+    def begins(self, shots: int, parts: Parts) -> list[Task]:
+        """The tests of those in the cone, and the roll to hit; `parts` are those of the state."""
         tests = [] if self.pins_after else self.pinning_tests()
-        rolls = RateOfFireDice(self) if self.rof_dice is not None else RollToHit(self, self.shots)
-        return [*tests, Task(rolls, self.shooter)]
+        roll = RollToHit(self.parts + parts, self.rule, self.luck, shot=self, shots=shots)
+        return [*tests, Task(roll, self.shooter)]
 
     def strike(self, name: str, hits: int) -> Task:
         """So many hits of this attack on one combatant."""
         return Task(Struck(self._target(name), self.wounding, hits), name)
 
-    def settle(self, name: str) -> Task:
+    def land(self, name: str, wounding: Wounding) -> Task:
         """The errant hits of this attack on one combatant."""
-        return Task(ErrantHitsLand(self._target(name), self.errant_wounding), name)
-
-    def _target(self, name: str) -> Target:
-        return next(each for each in self.targets if each.name == name)
+        return Task(ErrantHitsLand(self._target(name), wounding), name)
 
     def pinning_tests(self) -> list[Task]:
         """The tests of everybody in the cone of suppressing fire, in its order."""
-        tasks = []
-        for each in map(self._target, self.cone):
-            if each.pinning is not None:
-                test = Suppressed(each.pinning) if each.body.lasts else each.pinning
-                tasks.append(Task(test, each.name))
-        return tasks
+        targets = [self._target(name) for name in self.cone]
+        return [Task(Suppressed(each.pinning), each.name) for each in targets if each.pinning]
+
+    def _target(self, name: str) -> Target:
+        return next(each for each in self.targets if each.name == name)
 
     def spent(self) -> dict[str, int]:
         """What the attack uses up."""
@@ -132,24 +171,17 @@ class Attack(msgspec.Struct, frozen=True, cache_hash=True):
 
     def fired(self, shooter: Fighter, rounds: int, *, jam: bool) -> Fighter:
         """The shooter after so many rounds, with a weapon that may have jammed."""
-        if self.arm is None:
+        arm = shooter.arm(self.weapon)
+        if arm is None:
             return shooter
-        arm = shooter.arms[self.arm]
         loaded = None if arm.loaded is None else arm.loaded - rounds
-        return shooter.with_arm(self.arm, replace(arm, loaded=loaded, jammed=arm.jammed or jam))
-
-    def condition_check(self, shooter: Fighter) -> "ConditionCheck":
-        """The check of the weapon in the condition that it is in by now."""
-        condition = self.craftsmanship
-        if self.arm is not None:
-            condition = shooter.arms[self.arm].craftsmanship
-        at = [name for name, _ in self.conditions].index(condition)
-        worse = self.conditions[at + 1 : at + 2]
-        lower = worse[0][0] if worse else BROKEN if self.useless_breaks else condition
-        return ConditionCheck(condition, self.conditions[at][1], lower, self.arm)
+        return shooter.with_arm(replace(arm, loaded=loaded, jammed=arm.jammed or jam))
 
 
-class Shot(msgspec.Struct, frozen=True):
+# -- the roll to hit -----------------------------------------------------------------------------
+
+
+class HitRoll(msgspec.Struct, frozen=True):
     """What the roll to hit came to."""
 
     success: bool
@@ -165,17 +197,17 @@ class ToHit(msgspec.Struct, frozen=True):
     jams_from: int
     doubles: frozenset[int]
 
-    def read(self, roll: int) -> Shot:
+    def read(self, roll: int) -> HitRoll:
         test = self.test.read(roll)
         errant = not test.success and roll in self.doubles
-        return Shot(test.success, test.degrees, roll >= self.jams_from, errant)
+        return HitRoll(test.success, test.degrees, roll >= self.jams_from, errant)
 
     @property
     def need(self) -> str:
         jams = f", jams on {self.jams_from}+" if self.jams_from <= 100 else ""
         return f"{self.test.need}{jams}"
 
-    def words(self, read: Shot) -> str:
+    def words(self, read: HitRoll) -> str:
         kind = "success" if read.success else "failure"
         plural = "" if read.degrees == 1 else "s"
         words = f"{read.degrees} degree{plural} of {kind}"
@@ -184,138 +216,130 @@ class ToHit(msgspec.Struct, frozen=True):
         return f"{words}, jam" if read.jam else words
 
 
-class RateOfFireDice(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
-    """Full auto: each AP rolls one rate-of-fire die; together they are the shots fired."""
-
-    attack: Attack
-
-    @property
-    def reach(self) -> tuple[str, ...]:
-        return self.attack.reach
-
-    def ask(self, shooter: Fighter) -> Roll[int]:
-        assert self.attack.rof_dice is not None
-        return Roll("rate-of-fire dice", self.attack.rof_dice, Total("shots"))
-
-    def then(self, shooter: Fighter, shots: int) -> Next[Fighter]:
-        return Next(shooter, RollToHit(self.attack, min(shots, self.attack.shots)))
-
-
-class RollToHit(Step[Fighter, Shot], frozen=True, gc=False, cache_hash=True):
+class RollToHit(PercentileTest, frozen=True, gc=False, cache_hash=True):
     """The Ranged Combat test of the attack; a natural roll high enough jams the weapon."""
 
-    attack: Attack
+    attacks = True
+
+    shot: Shot
     shots: int
 
     @property
     def reach(self) -> tuple[str, ...]:
-        return self.attack.reach
+        return self.shot.reach
 
-    def ask(self, shooter: Fighter) -> Roll[Shot]:
-        attack = self.attack
-        test = attack.rule.of(attack.parts)
-        reading = ToHit(test, attack.jams_from, attack.doubles)
-        return Roll(attack.title, D100, reading, attack.parts, test.target)
+    @property
+    def label(self) -> str:
+        return self.shot.title
 
-    def then(self, shooter: Fighter, shot: Shot) -> Next[Fighter]:
-        fate = self.attack.fate
-        if fate is not None and not shot.success and fate.offers_reroll(shooter):
-            kept = shot if shot.errant else replace(shot, degrees=1)
-            return Next(shooter, SecondChance(fate, self, kept, attacks=True))
-        return self.settle(shooter, shot)
+    def reading(self, test: RollUnder) -> ToHit:
+        errant = self.shot.errant
+        doubles = errant.doubles if errant is not None else frozenset[int]()
+        return ToHit(test, self.shot.jamming.since, doubles)
 
-    def failure(self, shot: Shot) -> str:
-        words = ", jam" * shot.jam + ", a double" * shot.errant
-        need = self.attack.rule.of(self.attack.parts).need
-        return f"{self.attack.title} ({need}) failed{words}"
+    def kept(self, read: HitRoll) -> HitRoll:
+        return read if read.errant else replace(read, degrees=1)
 
-    def settle(self, shooter: Fighter, shot: Shot) -> Next[Fighter]:
+    def failure(self, read: HitRoll) -> str:
+        words = ", jam" * read.jam + ", a double" * read.errant
+        return f"{self.shot.title} ({self.rule.of(self.parts).need}) failed{words}"
+
+    def passed(self, shooter: Fighter, read: HitRoll) -> Next[Fighter]:
+        shot, counts = self.shot, self.shot.jamming.hits_stand or not read.jam
+        hits = shot.count.hits(read.degrees, self.shots) if counts else 0
+        return self._fired(shooter, read, hits, 0)
+
+    def failed(self, shooter: Fighter, read: HitRoll) -> Next[Fighter]:
+        errant, counts = self.shot.errant, self.shot.jamming.hits_stand or not read.jam
+        if errant is None or not read.errant or not counts:
+            return self._fired(shooter, read, 0, 0)
+        cap = self.shots if errant.cap is None else errant.cap
+        return self._fired(shooter, read, 0, errant.count.hits(read.degrees, cap))
+
+    def _fired(self, shooter: Fighter, read: HitRoll, hits: int, astray: int) -> Next[Fighter]:
         """What the shot does, and what the weapon suffers."""
-        attack = self.attack
-        hits = errant = 0
-        if attack.jam_hits or not shot.jam:
-            if shot.success:
-                hits = attack.count.hits(shot.degrees, self.shots)
-            elif shot.errant:
-                cap = self.shots if attack.errant_shots is None else attack.errant_shots
-                errant = attack.errant_count.hits(shot.degrees, cap)
-        records = attack.spent() if attack.jam_spends or not shot.jam else {"ap_spent": attack.ap}
-        records |= {"jam": shot.jam, "hits_scored": hits, "errant_hits": errant}
-        shooter = attack.fired(shooter, records.get("rounds_spent", 0), jam=shot.jam)
+        shot, jamming = self.shot, self.shot.jamming
+        records = shot.spent() if jamming.spends or not read.jam else {"ap_spent": shot.ap}
+        records |= {"jam": read.jam, "hits_scored": hits, "errant_hits": astray}
+        shooter = shot.fired(shooter, records.get("rounds_spent", 0), jam=read.jam)
         todo: list[Task] = []
-        if shot.jam:
-            todo.append(Task(attack.condition_check(shooter)))
-        elif attack.pins_after:
-            todo += attack.pinning_tests()
-        if hits and (attack.others or attack.may_waive):
-            todo.append(Task(Allocate(attack, hits - 1, ())))
+        arm = shooter.arm(shot.weapon)
+        if read.jam and arm is not None:
+            todo.append(Task(jamming.check(shot.weapon, arm.craftsmanship)))
+        elif shot.pins_after:
+            todo += shot.pinning_tests()
+        if hits and (shot.allocation.others or shot.allocation.may_waive):
+            todo.append(Task(Allocate(shot, hits - 1, ())))
         elif hits:
-            todo.append(attack.strike(attack.original, hits))
-        if errant:
-            each, times = (errant, 1) if attack.one_victim else (1, errant)
-            todo.append(Task(ErrantHit(attack, each), times=times))
-            todo += [attack.settle(name) for name in attack.melee]
+            todo.append(shot.strike(shot.original, hits))
+        if astray and shot.errant is not None:
+            each, times = (astray, 1) if shot.errant.one_victim else (1, astray)
+            todo.append(Task(ErrantHit(shot.errant.melee, each), times=times))
+            todo += [shot.land(name, shot.errant.wounding) for name in shot.errant.melee]
         return Next(shooter, *todo, records=records)
+
+
+# -- hits ----------------------------------------------------------------------------------------
 
 
 class Allocate(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
     """The first hit is the original target's; each further one may go to somebody near it.
 
-    Into a melee all hits strike the original target. `given` are the hits of `others` so far.
+    Into a melee all hits strike the original target. `given` are the hits of others so far.
+    R08, R17, R26, R33, B7
     """
 
-    attack: Attack
+    shot: Shot
     left: int
     given: tuple[int, ...]
 
     @property
     def reach(self) -> tuple[str, ...]:
-        return self.attack.reach
+        return self.shot.reach
 
     def ask(self, shooter: Fighter) -> Choice[int] | None:
-        attack, at = self.attack, len(self.given)
+        allocation, at = self.shot.allocation, len(self.given)
         if not self.left:
             return None
-        if at < len(attack.others):
-            share, rest = divmod(self.left + 1, len(attack.others) - at + 1)
-            policy = share + (rest > 1) if attack.spreads else 0
-            return self._choice(attack.others[at], policy)
-        return self._choice(attack.original, self.left) if attack.may_waive else None
+        if at < len(allocation.others):
+            share, rest = divmod(self.left + 1, len(allocation.others) - at + 1)
+            policy = share + (rest > 1) if allocation.spreads else 0
+            return self._choice(allocation.others[at], policy)
+        return self._choice(self.shot.original, self.left) if allocation.may_waive else None
 
     def _choice(self, name: str, policy: int) -> Choice[int]:
         hits = "1 further hit" if self.left == 1 else f"{self.left} further hits"
         options = tuple(Option(str(n), n) for n in range(self.left + 1))
         label = f"{hits} to allocate: how many on {name}?"
-        return Choice(label, self.attack.shooter, options, str(policy))
+        return Choice(label, self.shot.shooter, options, str(policy))
 
     def then(self, shooter: Fighter, taken: int | None) -> Next[Fighter]:
-        attack = self.attack
-        if taken is not None and len(self.given) < len(attack.others):
-            return Next(shooter, Allocate(attack, self.left - taken, (*self.given, taken)))
+        shot, others = self.shot, self.shot.allocation.others
+        if taken is not None and len(self.given) < len(others):
+            return Next(shooter, Allocate(shot, self.left - taken, (*self.given, taken)))
         first = 1 + (self.left if taken is None else taken)
-        struck = [(attack.original, first), *zip(attack.others, self.given, strict=False)]
-        return Next(shooter, *[attack.strike(name, n) for name, n in struck if n])
+        struck = [(shot.original, first), *zip(others, self.given, strict=False)]
+        return Next(shooter, *[shot.strike(name, n) for name, n in struck if n])
 
 
 class ErrantHit(Step[Fighter, str], frozen=True, gc=False, cache_hash=True):
     """An errant hit is randomised among everybody in the melee, the original target included.
 
-    `hits` go the same way: one, or all where a single victim takes them.
+    `hits` go the same way: one, or all where a single victim takes them. R34, D4
     """
 
     together = True
 
-    attack: Attack
+    melee: tuple[str, ...]
     hits: int
 
     @property
     def reach(self) -> tuple[str, ...]:
-        return self.attack.reach
+        return self.melee
 
     def ask(self, shooter: Fighter) -> Roll[str]:
-        melee = self.attack.melee
-        one_of_them = Dice(f"d{len(melee)}", (Term(die(len(melee))),))
-        return Roll("errant hit: who is struck?", one_of_them, Victim(melee))
+        one_of_them = Dice(f"d{len(self.melee)}", (Term(die(len(self.melee))),))
+        return Roll("errant hit: who is struck?", one_of_them, Victim(self.melee))
 
     def then(self, shooter: Fighter, victim: str) -> Next[Fighter]:
         return Next(shooter, Task(StruckAstray(self.hits), victim))
@@ -337,8 +361,11 @@ class Victim(msgspec.Struct, frozen=True):
         return read
 
 
+# -- the weapon ----------------------------------------------------------------------------------
+
+
 class ConditionCheck(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
-    """A jam calls for a condition check: a d10 of the craftsmanship's number or more holds.
+    """A jam calls for a condition check: a d10 of the craftsmanship's number or more holds. R41
 
     Else the condition is `lower` from then on.
     """
@@ -348,7 +375,7 @@ class ConditionCheck(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True
     craftsmanship: str
     tier: int
     lower: str
-    arm: int | None
+    weapon: str
 
     def applies(self, shooter: Fighter) -> bool:
         return self.tier > 0
@@ -357,33 +384,7 @@ class ConditionCheck(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True
         return Roll(f"condition check of a {self.craftsmanship} weapon", D10, AtLeast(self.tier))
 
     def then(self, shooter: Fighter, held: bool) -> Next[Fighter]:
-        if self.arm is not None and not held:
-            arm = replace(shooter.arms[self.arm], craftsmanship=self.lower)
-            shooter = shooter.with_arm(self.arm, arm)
+        arm = shooter.arm(self.weapon)
+        if arm is not None and not held:
+            shooter = shooter.with_arm(replace(arm, craftsmanship=self.lower))
         return Next(shooter, records={"weapon_degraded": not held})
-
-
-class EmptyCone(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
-    """Suppressing fire at nobody: rounds and AP are spent, nothing is rolled."""
-
-    reach = ()
-
-    attack: Attack
-
-    def then(self, shooter: Fighter, _: None) -> Next[Fighter]:
-        attack = self.attack
-        return Next(attack.fired(shooter, attack.rounds, jam=False), records=attack.spent())
-
-
-class ChooseAttack(Step[Fighter, tuple[Task, ...]], frozen=True, gc=False, cache_hash=True):
-    """Which of the lawful attacks to make: (name, what it begins with)."""
-
-    shooter: str
-    attacks: tuple[tuple[str, tuple[Task, ...]], ...]
-
-    def ask(self, shooter: Fighter) -> Choice[tuple[Task, ...]]:
-        options = tuple(Option(name, tasks) for name, tasks in self.attacks)
-        return Choice("which attack?", self.shooter, options, self.attacks[0][0])
-
-    def then(self, shooter: Fighter, tasks: tuple[Task, ...]) -> Next[Fighter]:
-        return Next(shooter, *tasks)

@@ -1,20 +1,20 @@
-"""The tables of Rate of Fire as they stand in rules.toml, rulings.toml and armoury.toml."""
+"""The tables of Rate of Fire as they stand in rules.toml and armoury.toml."""
 
-import tomllib
-from functools import lru_cache
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
 from firepower.chance.notation import dice
-from firepower.combat.documents import Document, close_matches, converted, overlaid
-from firepower.combat.register import Ruling
-from firepower.systems.rate_of_fire.models import AttackName, Weapon
+from firepower.chance.readings import DegreeRule
+from firepower.chance.steps import Modifier
+from firepower.combat.percentile.tests import D100Rule
+from firepower.combat.setup import Setup
+from firepower.combat.tables import Tables
+from firepower.systems.rate_of_fire.models import ActionLine, AttackName, Combatant, Weapon
 
 
-class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class AttackTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An attack action: its difficulty and what it costs (`ap`: of each die in full auto)."""
 
     title: str
@@ -48,14 +48,16 @@ class Jam(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     other: int
 
 
-class TestEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Difficulty(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A test: what it is called, how hard it is."""
-
-    __test__ = False  # no test for a collector of tests
 
     title: str
     difficulty: str
     modifier: int
+
+    def part(self, source: str) -> Modifier:
+        """What its difficulty adds to the target number."""
+        return Modifier(f"{self.title} ({self.difficulty})", self.modifier, source)
 
 
 class TurnTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -97,7 +99,7 @@ class Injury(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fatigue: int
 
 
-class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Rules(Tables, frozen=True, forbid_unknown_fields=True):
     """All tables of the game."""
 
     title: str
@@ -106,21 +108,19 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     point_blank_m: int
     cone_degrees: float
     bonus_divisor: int
-    actions: dict[AttackName, Action]
+    actions: dict[AttackName, AttackTable]
     semi_auto_hits: list[HitsRow]
     suppressing_hits: list[HitsRow]
     bands: list[Band]
     jam: Jam
-    pinning: TestEntry
-    recovery: TestEntry
-    clearing: TestEntry
+    pinning: Difficulty
+    recovery: Difficulty
+    clearing: Difficulty
     turn: TurnTable
     conditions: Conditions
     fate: Fate
     injuries: list[Injury]
     craftsmanship: dict[str, int]
-    rulings: dict[str, Ruling]
-    policies: dict[str, Ruling]
     weapons: dict[str, Weapon]
 
     def bonus(self, characteristic: int) -> int:
@@ -128,44 +128,22 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return characteristic // self.bonus_divisor
 
 
-def read_rules(variant: Document | None) -> Rules:
-    """The game's tables, with those of a variant laid over them.
-
-    A variant names new defaults as `ruling = "reading"`. Raises QuestionError if it names a
-    table, a ruling, a policy or a reading that there is not.
-    """
-    tables = _shipped()
-    if variant is None:
-        return converted(Document("rules", tables), Rules)
-    changes = {key: value for key, value in variant.data.items() if key != "extends"}
-    for register in ("rulings", "policies"):
-        if register in changes:
-            changes[register] = _new_defaults(variant, register, tables[register])
-    return converted(Document(variant.name, overlaid(tables, changes), variant.text), Rules)
+RofSetup = Setup[Combatant, ActionLine, Rules]
 
 
-def _new_defaults(
-    variant: Document, register: str, shipped: dict[str, Any]
-) -> dict[str, dict[str, str]]:
-    taken = variant.data[register]
-    if not isinstance(taken, dict):
-        raise variant.wrong((register,), "must be a table of readings by name")
-    for name, reading in taken.items():
-        if name not in shipped:
-            raise variant.wrong((register, name), f"is not known; {close_matches(name, shipped)}")
-        known = shipped[name]["readings"]
-        if reading not in known:
-            raise variant.wrong(
-                (register, name), f"must be one of {', '.join(known)}, not {reading!r}"
-            )
-    return {name: {"default": reading} for name, reading in taken.items()}
+def d100_rule(setup: RofSetup) -> D100Rule:
+    """How tests are read."""
+    rulings = setup.rulings
+    degrees: DegreeRule = msgspec.convert(rulings["degrees"], DegreeRule)
+    extremes = rulings.takes("natural_extremes", "on")
+    return D100Rule(degrees, extremes, rulings.takes("target_number", "clamped"))
 
 
-@lru_cache(maxsize=1)
-def _shipped() -> dict[str, Any]:
-    here = Path(__file__)
-    read = {
-        name: tomllib.loads(here.with_name(f"{name}.toml").read_text("utf-8"))
-        for name in ("rules", "rulings", "armoury")
-    }
-    return {**read["rules"], **read["rulings"], "weapons": read["armoury"]}
+def bonus_of(setup: RofSetup, name: str, characteristic: str) -> int | None:
+    """A characteristic's bonus as stated, else its tens; None if neither is stated."""
+    combatant = setup.combatants[name]
+    stated: int | None = getattr(combatant, f"{characteristic}_bonus")
+    if stated is not None:
+        return stated
+    value: int | None = getattr(combatant, characteristic)
+    return None if value is None else setup.tables.bonus(value)

@@ -1,20 +1,21 @@
-"""The turn: action points, surprise, and what its beginning and its end bring."""
+"""The turn: action points, surprise, and what its beginning and its end bring. R39"""
 
 import msgspec
 from msgspec.structs import replace
 
-from firepower.chance.dice import Handful
+from firepower.chance.dice import Handful, die
 from firepower.chance.notation import dice
 from firepower.chance.steps import AnyStep, Choice, Next, Roll, Step
 from firepower.systems.rate_of_fire.conditions import Recovery, RecoveryTest
-from firepower.systems.rate_of_fire.fate import FateCost, FateRules
+from firepower.systems.rate_of_fire.fate import FateCost, FateRules, fate_of
 from firepower.systems.rate_of_fire.fighter import Fighter
+from firepower.systems.rate_of_fire.tables import RofSetup, bonus_of
 
 D10 = dice("d10")
 
 
 class TurnRules(msgspec.Struct, frozen=True, cache_hash=True):
-    """How the turns of one combatant go.
+    """How the turns of one combatant begin.
 
     `ap` are the action points that it always has (None: not counted), `agility` the dice of which
     each gives one more if it shows `die_from` or more. `pinned` is the reading of
@@ -29,8 +30,65 @@ class TurnRules(msgspec.Struct, frozen=True, cache_hash=True):
     pinned: str
     awareness: int
     willpower: int
-    recovery: Recovery | None
     fate: FateRules | None
+
+    @property
+    def most_ap(self) -> int | None:
+        """The most AP that there ever are in a turn; None if they are not counted."""
+        if self.ap is None:
+            return None
+        return self.ap + (self.agility.count if self.agility is not None else 0)
+
+
+def turn_rules(setup: RofSetup, name: str) -> TurnRules:
+    """How the turns of somebody begin; without turns no AP are counted."""
+    combatant, where = setup.combatants[name], ("combatants", name)
+    agility, table = bonus_of(setup, name, "agility"), setup.tables.turn
+    ap, dice = _stated_ap(setup, name), None
+    if agility is not None and combatant.ap is not None:
+        raise setup.wrong((*where, "ap"), f"is {ap}, but the agility that gives AP is stated")
+    if ap is None and agility is not None:
+        ap = table.ap
+        worth = tuple((int(face >= table.die_from),) for face in range(1, 11))
+        dice = Handful(die(10), agility, worth) if agility else None
+    if setup.rounds is None:
+        ap = dice = None
+    elif ap is None:
+        if any(line.by == name and line.action is None for line in setup.scenario.do):
+            raise setup.wrong(
+                where, "needs the key 'ap' or 'agility': its turn is left open, so AP must be known"
+            )
+        setup.leave_out(f"AP of {name}: neither 'ap' nor 'agility' is stated, enough are there")
+    awareness = bonus_of(setup, name, "awareness")
+    if combatant.surprised and awareness is None:
+        raise setup.wrong(where, "makes a surprise check, so it needs the key 'awareness'")
+    if combatant.surprised and ap is None:
+        raise setup.wrong(where, "makes a surprise check for AP, so it needs the key 'agility'")
+    halved = combatant.willpower is not None or combatant.pinned
+    return TurnRules(
+        name,
+        ap,
+        dice,
+        table.die_from,
+        setup.rulings["pinned_actions"] if halved and ap is not None else "all",
+        awareness or 0,
+        bonus_of(setup, name, "willpower") or 0,
+        fate_of(setup, name),
+    )
+
+
+def _stated_ap(setup: RofSetup, name: str) -> int | None:
+    """The AP of every turn, as the combatant or the line of an open turn states them."""
+    combatant = setup.combatants[name]
+    for i, line in enumerate(setup.scenario.do):
+        if line.by != name or line.action is not None or line.ap is None:
+            continue
+        if not combatant.ap is combatant.agility is combatant.agility_bonus is None:
+            raise setup.wrong(
+                ("do", i, "ap"), f"is {line.ap}, but the AP of {name} are stated already"
+            )
+        return line.ap
+    return combatant.ap
 
 
 class TurnBegins(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
@@ -77,7 +135,7 @@ class IgnoreFatigue(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True)
 
     def ask(self, fighter: Fighter) -> Choice[bool]:
         label = f"ignore fatigue for {self.turns} rounds with Fate?"
-        return self.fate.choice(label, fighter, yes=self.fate.fatigue == "when_fatigued")
+        return self.fate.choice(label, yes=self.fate.fatigue == "when_fatigued")
 
     def then(self, fighter: Fighter, taken: bool) -> Next[Fighter]:
         if not taken:
@@ -127,7 +185,7 @@ class ForeseenSurprise(Step[Fighter, bool], frozen=True, gc=False, cache_hash=Tr
 
     def ask(self, fighter: Fighter) -> Choice[bool]:
         label = "let the surprise check count as 1 with Fate?"
-        return self.fate.choice(label, fighter, yes=self.fate.surprise == "always")
+        return self.fate.choice(label, yes=self.fate.surprise == "always")
 
     def then(self, fighter: Fighter, taken: bool) -> Next[Fighter]:
         rules = self.rules
@@ -186,7 +244,7 @@ class TurnEnds(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
 
     reach = ()
 
-    rules: TurnRules
+    recovery: Recovery | RecoveryTest | None
 
     def applies(self, fighter: Fighter) -> bool:
         return not fighter.out
@@ -194,19 +252,6 @@ class TurnEnds(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
     def then(self, fighter: Fighter, _: None) -> Next[Fighter]:
         arms = tuple(replace(arm, fired=0) if arm.fired else arm for arm in fighter.arms)
         rest = replace(fighter, ap=None if fighter.ap is None else 0, arms=arms)
-        recovery = self.rules.recovery
-        if not fighter.pinned or recovery is None:
+        if not fighter.pinned or self.recovery is None:
             return Next(rest)
-        return Next(rest, RecoveryTest(recovery))
-
-
-class RerollAgain(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
-    """A turn begins, anybody's, and a failed test may be rolled again once more."""
-
-    reach = ()
-
-    def applies(self, fighter: Fighter) -> bool:
-        return fighter.rerolled
-
-    def then(self, fighter: Fighter, _: None) -> Next[Fighter]:
-        return Next(replace(fighter, rerolled=False))
+        return Next(rest, self.recovery)

@@ -1,7 +1,10 @@
-"""Distances and cones on a flat table, in the unit of the positions."""
+"""Ground: distances, cones, who is near, on a flat table, in the unit of the positions.
+
+All of it is known before any die; what can change in a fight is state.
+"""
 
 from collections.abc import Mapping
-from math import atan2, degrees, hypot, pi
+from math import atan2, cos, degrees, hypot, inf, pi, radians, sin
 from typing import TypeAlias
 
 Position: TypeAlias = tuple[float, float]
@@ -43,6 +46,42 @@ def near(
         if not chained:
             break
     return tuple(name for name in positions if name in found and name != middle)
+
+
+def cones(
+    apex: Position, positions: Mapping[str, Position], half_angle: float, length: float
+) -> list[tuple[str, ...]]:
+    """Every set of people that some direction of a cone takes in, each once; nobody is no set."""
+    edges = []
+    for at in positions.values():
+        turn = degrees(atan2(at[1] - apex[1], at[0] - apex[0]))
+        edges += [(turn - half_angle) % 360, (turn + half_angle) % 360]
+    edges = sorted(set(edges))
+    between = [
+        (a + (b - a) % 360 / 2) % 360 for a, b in zip(edges, edges[1:] + edges[:1], strict=True)
+    ]
+    found: dict[tuple[str, ...], None] = {}
+    for turn in sorted((*edges, *between)):
+        towards = (apex[0] + cos(radians(turn)), apex[1] + sin(radians(turn)))
+        inside = tuple(
+            name
+            for name, at in positions.items()
+            if within_cone(apex, towards, at, half_angle, length)
+        )
+        if inside:
+            found[inside] = None
+    return list(found)
+
+
+def fit_one_cone(
+    apex: Position, positions: Mapping[str, Position], half_angle: float
+) -> tuple[str, str] | None:
+    """Two who are not in one cone of any length; None if all are."""
+    for name, at in positions.items():
+        for other, where in positions.items():
+            if not within_cone(apex, where, at, 2 * half_angle, inf):
+                return name, other
+    return None
 
 
 def crossed(

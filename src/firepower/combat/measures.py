@@ -1,0 +1,81 @@
+"""Measures: what can be asked about a fight, in the player's words; each comes to a tally."""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from firepower.chance.tallies import AnyTally, Final, Tally
+from firepower.combat.setup import Setup
+
+AnySetup: TypeAlias = Setup[Any, Any, Any]
+
+
+def always(setup: AnySetup, name: str) -> bool:
+    """A measure that is there for everybody."""
+    return True
+
+
+class Measure(msgspec.Struct, frozen=True, kw_only=True):
+    """What can be asked: of each who acts, of each to whom something is done, of a side, of all.
+
+    It is made of `records` with their weights, or a function of the `final` state of somebody.
+    `when` says for whom it is there (of a side or of all: who counts). `words` names the outcomes
+    0, 1, 2... where they are not plain numbers, `alone` is its name where only one acts. A
+    `headline` is shown in full unasked.
+    """
+
+    name: str
+    of: Literal["actor", "target", "side", "all"]
+    title: str
+    records: Mapping[str, int] = {}
+    final: Callable[[Any], Hashable] | None = None
+    how: Literal["sum", "any", "greatest"] = "sum"
+    unit: str = ""
+    words: Callable[[AnySetup], tuple[str, ...]] | None = None
+    headline: bool = False
+    alone: str = ""
+    when: Callable[[AnySetup, str], bool] = always
+
+    def tally(self, names: Iterable[str]) -> AnyTally:
+        """What is counted, for one or for several together."""
+        of = tuple(names)
+        if self.final is not None:
+            return Final(of[0], self.final)
+        records = tuple(f"{name}.{record}" for name in of for record in self.records)
+        weights = tuple(self.records.values()) * len(of)
+        return Tally(records, self.how, weights=() if set(weights) == {1} else weights)
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A measure of somebody, and what is counted for it."""
+
+    measure: Measure
+    tally: AnyTally
+
+
+def measured(
+    setup: AnySetup, measures: Iterable[Measure], targets: Iterable[str]
+) -> dict[str, Asked]:
+    """Every measure of a question by its name.
+
+    Where only one acts, what that one does goes without a name before it.
+    """
+    acting, struck, found = setup.acting, list(targets), dict[str, Asked]()
+    by_kind = {kind: [m for m in measures if m.of == kind] for kind in ("actor", "target")}
+    for name in acting:
+        for each in by_kind["actor"]:
+            if each.when(setup, name):
+                full = f"{name}.{each.name}" if len(acting) > 1 else each.alone or each.name
+                found[full] = Asked(each, each.tally((name,)))
+    for name in struck:
+        for each in by_kind["target"]:
+            if each.when(setup, name):
+                found[f"{name}.{each.name}"] = Asked(each, each.tally((name,)))
+    for each in measures:
+        groups = {"all": {"": tuple(struck)}, "side": setup.sides}.get(each.of, {})
+        for side, members in groups.items():
+            who = [name for name in members if name in struck and each.when(setup, name)]
+            if who:
+                found[f"{side}.{each.name}" if side else each.name] = Asked(each, each.tally(who))
+    return found

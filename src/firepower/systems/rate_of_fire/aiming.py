@@ -1,0 +1,287 @@
+"""Aiming: from a line to the shots that an attack may be, with all that never changes in them.
+
+R24, R29-R38, A6, B2-B9, C1-C6, D1-D8, E1-E3, F1-F4
+"""
+
+from typing import Protocol
+
+import msgspec
+from msgspec.structs import replace
+
+from firepower.chance.steps import Modifier
+from firepower.combat.documents import Path_
+from firepower.systems.rate_of_fire.attack import Aimed
+from firepower.systems.rate_of_fire.conditions import lasts
+from firepower.systems.rate_of_fire.damage import Wounding, target_of
+from firepower.systems.rate_of_fire.fate import fate_of
+from firepower.systems.rate_of_fire.models import ActionLine, RateOfFire, harm
+from firepower.systems.rate_of_fire.ranges import band_of, melee_of, who_is_near
+from firepower.systems.rate_of_fire.shooter import Shooter
+from firepower.systems.rate_of_fire.shooting import Allocation, Errant, HitCount, Jamming, Shot
+from firepower.systems.rate_of_fire.tables import AttackTable, RofSetup, Rules, d100_rule
+
+NO_ROLL = 101
+DOUBLES = frozenset(range(11, 100, 11))
+
+
+class Fired(msgspec.Struct, frozen=True):
+    """What an attack fires: rate-of-fire dice, what it spends, and how many shots at most."""
+
+    dice: int
+    rounds: int
+    ap: int
+    shots: int
+
+
+class Mode(Protocol):
+    """What a shot must know of the attack that it is of."""
+
+    @property
+    def name(self) -> str:
+        """The attack."""
+
+    @property
+    def spreads(self) -> bool:
+        """Whether further hits may go to others than the original target."""
+
+    @property
+    def full_rate(self) -> bool:
+        """Whether it fires at the full-auto rate."""
+
+    @property
+    def full_auto(self) -> bool:
+        """Whether it is the Full Auto Attack."""
+
+    @property
+    def needs_range(self) -> bool:
+        """Whether the text requires the modifiers of range and movement."""
+
+    def table(self, tables: Rules, /) -> AttackTable:
+        """Its row of the table of attacks."""
+
+    def count(self, setup: RofSetup, fired: Fired, /) -> HitCount:
+        """How degrees become hits."""
+
+    def wounds(self, setup: RofSetup, rof: RateOfFire, /) -> tuple[bool, bool, bool]:
+        """Whether several hits earn the bonus, whether hits pin, and pin who was suppressed."""
+
+
+class Aiming:
+    """Makes the shots of one attack, one for each target that it may be at."""
+
+    def __init__(
+        self, rule: Mode, setup: RofSetup, shooter: Shooter, fired: Fired, path: Path_
+    ) -> None:
+        self.rule = rule
+        self.setup = setup
+        self.shooter = shooter
+        self.fired = fired
+        self.path = path
+
+    def at(
+        self,
+        needs: tuple[str, ...],
+        line: ActionLine,
+        original: str,
+        cone: tuple[str, ...],
+        closest: str,
+    ) -> Aimed:
+        """The shot at one original target; `closest` is who sets range and movement."""
+        shot = self._shot(line, original, cone, closest)
+        alone = None
+        if shot.errant is not None and len(shot.errant.melee) > 1:
+            with self.setup.trying(quietly=True):
+                alone = self._shot(replace(line, melee=[]), original, cone, closest)
+        return Aimed(needs, shot, alone)
+
+    def _shot(self, line: ActionLine, original: str, cone: tuple[str, ...], closest: str) -> Shot:
+        setup, shooter, fired, rule = self.setup, self.shooter, self.fired, self.rule
+        melee = self._melee(line, original, cone)
+        others = self._others(line, original, cone) if not melee else ()
+        struck = dict.fromkeys((*cone, original, *others, *melee) if original else ())
+        wounding = self._wounding()
+        rulings = setup.rulings
+        may_waive = not melee and rule.spreads
+        return Shot(
+            shooter=shooter.name,
+            title=rule.table(setup.tables).title,
+            weapon=shooter.weapon_name,
+            parts=self._parts(line, original, closest, into_melee=bool(melee)),
+            rule=d100_rule(setup),
+            luck=fate_of(setup, shooter.name),
+            rounds=fired.rounds,
+            ap=fired.ap,
+            shots=fired.shots,
+            count=self._stormed(rule.count(setup, fired)),
+            jamming=self._jamming(),
+            original=original,
+            targets=tuple(
+                target_of(setup, shooter, name, original, suppressed=name in cone)
+                for name in struck
+            ),
+            wounding=wounding,
+            allocation=Allocation(
+                others,
+                may_waive and rulings.takes("further_hits", "may_be_waived"),
+                bool(others) and setup.policies.takes("allocation", "spread"),
+            ),
+            errant=self._errant(melee, wounding) if melee else None,
+            cone=cone,
+            pins_after=bool(cone) and rulings.takes("jam_pinning", "void"),
+        )
+
+    # -- who -------------------------------------------------------------------------------------
+
+    def _melee(self, line: ActionLine, original: str, cone: tuple[str, ...]) -> tuple[str, ...]:
+        """The melee that is shot into; suppressing fire may have an outsider as its target."""
+        members = {*line.melee, *line.at[:1]}
+        outside = line.melee and cone and original not in members
+        if outside and self.setup.rulings.takes("suppressing_melee", "original_in_it"):
+            return ()
+        return melee_of(self.setup, self.shooter, line, original, self.path)
+
+    def _others(self, line: ActionLine, original: str, cone: tuple[str, ...]) -> tuple[str, ...]:
+        """Who may take further hits; of suppressing fire only those in the original's band."""
+        setup, shooter = self.setup, self.shooter
+        if not original or not self.rule.spreads:
+            return ()
+        others = who_is_near(setup, shooter, line, original, self.path)
+        if not cone:
+            return others
+        band = band_of(setup, shooter, original)
+        for name in others:
+            if band_of(setup, shooter, name) != band:
+                setup.leave_out(f"further hits on {name}: another range band")
+        return tuple(name for name in others if band_of(setup, shooter, name) == band)
+
+    # -- the number to hit -----------------------------------------------------------------------
+
+    def _parts(
+        self, line: ActionLine, original: str, closest: str, *, into_melee: bool
+    ) -> tuple[Modifier, ...]:
+        """The parts of the target number that do not change, each with where it comes from."""
+        setup, shooter, row = self.setup, self.shooter, self.rule.table(self.setup.tables)
+        source = f"rules: {self.rule.name}"
+        parts = [
+            Modifier("Ranged Combat", shooter.skill, shooter.name),
+            Modifier(f"{row.title} ({row.difficulty})", row.modifier, source),
+        ]
+        if line.aim:
+            counts = Modifier("Aim", line.aim, shooter.name)
+            parts.append(counts if row.aim else Modifier("Aim (does not count)", 0, source))
+        if into_melee:
+            helpless = setup.combatants[original].helpless
+            if not (helpless and setup.rulings.takes("melee_helpless", "waived")):
+                melee = setup.tables.melee_modifier
+                parts.append(Modifier("shooting into melee", melee, "rules: melee"))
+        if original:
+            parts += self._range_and_movement(closest)
+            parts += [
+                Modifier(label, value, original)
+                for label, value in setup.combatants[original].modifiers.items()
+            ]
+        parts += [Modifier(label, value, "scenario") for label, value in line.modifiers.items()]
+        return tuple(parts)
+
+    def _range_and_movement(self, name: str) -> list[Modifier]:
+        """What the distance and the movement of a target add: stated, or by an opt-in table. A6
+
+        The text requires both of suppressing fire.
+        """
+        setup, target, parts = self.setup, self.setup.combatants[name], []
+        required = self.rule.needs_range
+        table = setup.rulings["range_to_hit"]
+        band = band_of(setup, self.shooter, name)
+        if target.range_modifier is not None:
+            parts.append(Modifier("range", target.range_modifier, name))
+        elif table != "stated" and band is not None:
+            label = f"{band.title} range"
+            parts.append(Modifier(label, band.to_hit[table], f"ruling: range_to_hit = {table}"))
+        elif required:
+            setup.leave_out(f"range to hit: {name} states no 'range_modifier', 0 is used")
+        if target.movement_modifier is not None:
+            parts.append(Modifier("movement", target.movement_modifier, name))
+        elif required:
+            setup.leave_out(f"movement to hit: {name} states no 'movement_modifier', 0 is used")
+        return parts
+
+    # -- hits, jams, damage ----------------------------------------------------------------------
+
+    def _stormed(self, count: HitCount) -> HitCount:
+        """The same with Storm, before or after the cap. R29, R30, B2, B4, D3"""
+        storm, rulings = self.shooter.weapon.storm, self.setup.rulings
+        if storm == 1:
+            return count
+        scope = rulings["storm_scope"]
+        applies = scope == "every_attack" or self.rule.full_auto
+        if not applies and not (scope == "full_auto_rate" and self.rule.full_rate):
+            return count
+        return replace(
+            count,
+            storm=storm,
+            cap_last=count.cap_last or rulings.takes("storm_cap", "before_cap"),
+        )
+
+    def _errant(self, melee: tuple[str, ...], wounding: Wounding) -> Errant:
+        """Shooting into melee: what goes astray. R31, R34, D1-D6"""
+        rulings = self.setup.rulings
+        rof, how = self.shooter.rof, rulings["errant_cap"]
+        cap = self.fired.rounds if how == "rounds_spent" else None
+        if how == "weapon_maximum" and rof.dice:
+            cap = rof.dice * rof.faces
+        bare = rulings.takes("errant_effects", "damage_only")
+        return Errant(
+            melee,
+            DOUBLES | {100} if rulings.takes("doubles_zero", "yes") else DOUBLES,
+            self._stormed(HitCount(None, 0, 1, cap_last=False)),
+            cap,
+            rulings.takes("errant_spread", "one_victim"),
+            replace(wounding, bonus="", pins="") if bare else wounding,
+        )
+
+    def _jamming(self) -> Jamming:
+        """When the weapon jams, and what that does. R36-R38, R41, C1-C6"""
+        setup, tables, rulings = self.setup, self.setup.tables, self.setup.rulings
+        ladder = tuple(sorted(tables.craftsmanship.items(), key=lambda each: each[1]))
+        return Jamming(
+            self._jams_from(),
+            rulings.takes("jam_hits", "hits_stand"),
+            rulings.takes("jam_ammunition", "in_full"),
+            ladder,
+            lasts(setup) and rulings.takes("below_useless", "breaks"),
+        )
+
+    def _jams_from(self) -> int:
+        jam, rulings = self.setup.tables.jam, self.setup.rulings
+        weapon, rof = self.shooter.weapon, self.shooter.rof
+        full_auto = bool(rof.dice)
+        if full_auto and not self.rule.full_rate:
+            full_auto = rulings.takes("jam_scope", "every_mode")
+        if not weapon.reliable and not full_auto:
+            return NO_ROLL if rulings.takes("jam_other", "never") else jam.other
+        if not weapon.reliable:
+            return jam.full_auto
+        if full_auto and rulings.takes("reliable_jam", "general"):
+            return jam.full_auto
+        if not rof.dice and rulings.takes("jam_reliable_other", "on_100"):
+            return 100
+        return jam.reliable
+
+    def _wounding(self) -> Wounding:
+        """What a hit does. R10, R19, R20, E1-E3, F1-F4"""
+        tables, rulings, shooter = self.setup.tables, self.setup.rulings, self.shooter
+        damage = harm(shooter.weapon.damage)
+        parts: tuple[Modifier, ...] = ()
+        if damage.adds_bonus:
+            stated = shooter.combatant.ranged_combat_bonus
+            bonus = tables.bonus(shooter.skill) if stated is None else stated
+            parts = (Modifier("Ranged Combat bonus", bonus, shooter.name),)
+        earns, pins, repins = self.rule.wounds(self.setup, shooter.rof)
+        return Wounding(
+            damage.dice,
+            parts,
+            rulings["same_target_bonus"] if earns else "",
+            tuple((row.over, row.fatigue) for row in tables.injuries),
+            rulings["pinning_tests"] if pins else "",
+            repins,
+        )

@@ -1,0 +1,476 @@
+"""The four attacks: what each costs, who may make it, what it fires, its hits.
+
+Everything that can never be lawful is refused here, before any die.
+"""
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from firepower.chance.notation import dice
+from firepower.combat.actions import Action, ActionRule
+from firepower.combat.documents import Path_, Refusal
+from firepower.systems.rate_of_fire.aiming import Aiming, Fired
+from firepower.systems.rate_of_fire.attack import Aimed, Attack, Buying
+from firepower.systems.rate_of_fire.conditions import hampering
+from firepower.systems.rate_of_fire.models import ActionLine, AttackName, RateOfFire
+from firepower.systems.rate_of_fire.ranges import (
+    band_of,
+    check_lists,
+    cones_of,
+    out_of_range,
+    who_is_in_cone,
+)
+from firepower.systems.rate_of_fire.shooter import Shooter, find_shooter, weapons_of
+from firepower.systems.rate_of_fire.shooting import HitCount
+from firepower.systems.rate_of_fire.tables import AttackTable, RofSetup, Rules
+from firepower.systems.rate_of_fire.turn import turn_rules
+from firepower.systems.rate_of_fire.utility import affordable, is_delayed
+
+
+class AttackRule(ActionRule[ActionLine]):
+    """What all attacks have in common: a weapon that has the mode, rounds, AP, a roll to hit."""
+
+    name: ClassVar[AttackName]
+    spreads: ClassVar[bool] = True
+    full_rate: ClassVar[bool] = False
+    full_auto: ClassVar[bool] = False
+    needs_range: ClassVar[bool] = False
+
+    @abstractmethod
+    def has(self, rof: RateOfFire) -> bool:
+        """Whether a weapon has this mode. R01"""
+
+    @abstractmethod
+    def fired(self, setup: RofSetup, shooter: Shooter, line: ActionLine, path: Path_) -> Fired:
+        """What it fires as asked for, with ammunition enough."""
+
+    @abstractmethod
+    def count(self, setup: RofSetup, fired: Fired) -> HitCount:
+        """How degrees become hits."""
+
+    @abstractmethod
+    def wounds(self, setup: RofSetup, rof: RateOfFire) -> tuple[bool, bool, bool]:
+        """Whether several hits earn the bonus, whether hits pin, and pin who was suppressed."""
+
+    def table(self, tables: Rules) -> AttackTable:
+        """Its row of the table of attacks."""
+        return tables.actions[self.name]
+
+    def listed(self, tables: Rules) -> tuple[str, dict[str, str]]:
+        row = self.table(tables)
+        return row.title, {
+            "ap": self.cost(row),
+            "to hit": f"{row.modifier:+d} ({row.difficulty})",
+            "aim": "counts" if row.aim else "does not count",
+        }
+
+    def cost(self, row: AttackTable) -> str:
+        """What it costs, for a listing."""
+        return str(row.ap)
+
+    # -- what a line leaves open -----------------------------------------------------------------
+
+    def candidates(self, setup: RofSetup, line: ActionLine, path: Path_) -> Iterator[ActionLine]:
+        limit = line.ap if setup.rounds is None else None
+        if limit is None and setup.rounds is None:
+            limit = setup.combatants[line.by].ap
+        for weapon in weapons_of(setup, line, path):
+            with_one = replace(line, weapon=weapon, ap=None)
+            shooter = find_shooter(setup, with_one, path)
+            if self.has(shooter.rof):
+                for way in self.ways(setup, shooter, with_one, path):
+                    if limit is None or self.table(setup.tables).ap * (way.dice or 1) <= limit:
+                        yield way
+
+    def ways(
+        self, setup: RofSetup, shooter: Shooter, line: ActionLine, path: Path_
+    ) -> Iterator[ActionLine]:
+        """The ways to make it with one weapon."""
+        yield line
+
+    def called(self, line: ActionLine) -> str:
+        return f"{self.name} {line.dice}" if line.dice is not None else self.name
+
+    def option(self, setup: RofSetup, line: ActionLine, candidate: ActionLine, key: str) -> str:
+        if line.in_cone is None and candidate.in_cone is not None:
+            key = f"{key} at {', '.join(candidate.in_cone)}"
+        several = not line.weapon and len(setup.combatants[line.by].weapons) > 1
+        return f"{key} with {candidate.weapon}" if several else key
+
+    # -- what is declared ------------------------------------------------------------------------
+
+    def declare(self, setup: RofSetup, line: ActionLine, path: Path_) -> Action:
+        return self.made(setup, find_shooter(setup, line, path), line, path)
+
+    def instead(self, setup: RofSetup, line: ActionLine, path: Path_) -> Iterator[Action]:
+        """What is fired where the rounds are too few, by the ruling on that. C9"""
+        shooter = find_shooter(setup, line, path)
+        if shooter.loaded is None or setup.rulings["short_ammunition"] == "forbid":
+            return
+        for loaded in range(1, self.fired(setup, shooter, line, path).rounds):
+            try:
+                with setup.trying(quietly=True):
+                    made = self.made(setup, replace(shooter, loaded=loaded), line, path)
+            except Refusal:
+                continue
+            yield replace(made, least=loaded, most=loaded)
+
+    def made(self, setup: RofSetup, shooter: Shooter, line: ActionLine, path: Path_) -> Attack:
+        """The attack with the rounds that this shooter has."""
+        check_lists(setup, line, path)
+        self.check(setup, shooter, line, path)
+        wanted = self.fired(setup, shooter, line, path)
+        rule, fired = loaded_for(setup, shooter, self, wanted)
+        return rule.attack(setup, shooter, line, fired, path)
+
+    def check(self, setup: RofSetup, shooter: Shooter, line: ActionLine, path: Path_) -> None:
+        """Refuse what can never be lawful. R01, R11"""
+        if not self.has(shooter.rof):
+            can = [rule.name for rule in ATTACKS if rule.has(shooter.rof)]
+            raise setup.wrong(
+                (*path, "action"),
+                f"is {self.name!r}, which the {shooter.weapon_name} (rof {shooter.weapon.rof}) "
+                f"cannot do; it can do {', '.join(can) or 'nothing'}",
+            )
+        if self.full_rate:
+            states = {"engaged": shooter.combatant.engaged or shooter.name in line.melee}
+            states["fleeing"] = shooter.combatant.fleeing
+            for state in (state for state, holds in states.items() if holds):
+                raise setup.wrong(
+                    (*path, "action"),
+                    f"is {self.name!r}, but {shooter.name} is {state}: not allowed",
+                )
+        if line.dice is not None and "dice" not in self.own:
+            raise setup.wrong((*path, "dice"), f"is {line.dice}, but only full-auto rolls dice")
+        if line.aim and setup.rounds is not None:
+            raise setup.wrong(
+                (*path, "aim"), f"is {line.aim}, but in a fight aiming is a line: action = 'aim'"
+            )
+
+    def attack(
+        self, setup: RofSetup, shooter: Shooter, line: ActionLine, fired: Fired, path: Path_
+    ) -> Attack:
+        """The attack that fires so much."""
+        aims = tuple(self.aims(setup, shooter, line, fired, path))
+        counted, limit = self._most_shots(setup, shooter, fired)
+        rolled = dice(f"{fired.dice}d{shooter.rof.faces}") if fired.dice else None
+        made = Attack(
+            who=line.by,
+            key=self.called(replace(line, dice=fired.dice or None)),
+            weapon=shooter.weapon_name,
+            ap=fired.ap,
+            least=fired.rounds,
+            most=None,
+            counted=counted,
+            limit=limit,
+            dice=rolled,
+            buying=None,
+            aims=aims,
+            chooses=len(aims) > 1 and not aims[0].shot.cone,
+            aim_counts=self.table(setup.tables).aim,
+            hampering=hampering(setup, line.by),
+        )
+        affordable(setup, made, fired.ap, path)
+        return made
+
+    def _most_shots(
+        self, setup: RofSetup, shooter: Shooter, fired: Fired
+    ) -> tuple[int, int | None]:
+        """What counts against the most shots of a turn, and how many these are. R13, B11"""
+        rof = shooter.rof
+        if not rof.dice or setup.rounds is None:
+            return 0, None
+        counted, limit = fired.shots, rof.dice * rof.faces
+        how = setup.rulings["shots_in_a_turn"]
+        if how != "every_attack" and not self.full_rate:
+            counted = 0
+        elif how == "one_attack":
+            return limit, limit
+        return counted, None if self._never_fires_more(setup, shooter, limit) else limit
+
+    def _never_fires_more(self, setup: RofSetup, shooter: Shooter, limit: int) -> bool:
+        """Whether the AP of a turn never allow more shots than the limit."""
+        most, rof = turn_rules(setup, shooter.name).most_ap, shooter.rof
+        suppressing = -(-limit // setup.tables.actions["suppressing-fire"].ap)
+        return most is not None and most * max(rof.faces, rof.semi, suppressing) <= limit
+
+    # -- at whom ---------------------------------------------------------------------------------
+
+    def aims(
+        self, setup: RofSetup, shooter: Shooter, line: ActionLine, fired: Fired, path: Path_
+    ) -> Iterator[Aimed]:
+        """The shot at each of those whom the line names, the first wanted first."""
+        if not line.at:
+            raise setup.wrong(path, "must name the original target in 'at'")
+        aims = []
+        for i, original in enumerate(line.at):
+            if original in line.out_of_sight:
+                raise setup.wrong((*path, "at"), f"is {original!r}, who is out of sight")
+            if band_of(setup, shooter, original) is None:
+                raise out_of_range(setup, shooter, original, (*path, "at"))
+            listed = line if i == 0 or len(line.at) == 1 else self._elsewhere(setup, line, original)
+            shoot = Aiming(self, setup, shooter, fired, path)
+            aims.append(shoot.at((original,), listed, original, (), original))
+        if len(aims) > 1 and setup.policies.takes("target", "closest"):
+            aims.sort(key=lambda each: setup.distance(shooter.name, each.needs[0]))
+        yield from aims
+
+    def _elsewhere(self, setup: RofSetup, line: ActionLine, original: str) -> ActionLine:
+        """The line at another target than its first: what it lists is about the first."""
+        if line.near is None and not line.melee:
+            return line
+        setup.leave_out(f"who is near {original}: 'near' and 'melee' are about {line.at[0]}")
+        return replace(line, near=None, melee=[])
+
+
+class SingleShot(AttackRule):
+    """Single Shot Attack: one shot at +10, one hit at most; an aim counts. R04, R05"""
+
+    name = "single-shot"
+    spreads = False
+
+    def has(self, rof: RateOfFire) -> bool:
+        return rof.single
+
+    def fired(self, setup: RofSetup, shooter: Shooter, line: ActionLine, path: Path_) -> Fired:
+        return paid(setup, line, Fired(0, 1, self.table(setup.tables).ap, 1), path)
+
+    def count(self, setup: RofSetup, fired: Fired) -> HitCount:
+        return HitCount(((0, 1),), 0, 1, cap_last=False)
+
+    def wounds(self, setup: RofSetup, rof: RateOfFire) -> tuple[bool, bool, bool]:
+        return False, False, False
+
+
+class SemiAuto(AttackRule):
+    """Semi-Auto Attack: a burst at +0, hits by a table; an aim never counts. R06-R10, B1"""
+
+    name = "semi-auto"
+
+    def has(self, rof: RateOfFire) -> bool:
+        return rof.semi > 0
+
+    def fired(self, setup: RofSetup, shooter: Shooter, line: ActionLine, path: Path_) -> Fired:
+        rounds = shooter.rof.semi
+        return paid(setup, line, Fired(0, rounds, self.table(setup.tables).ap, rounds), path)
+
+    def count(self, setup: RofSetup, fired: Fired) -> HitCount:
+        table = tuple((row.degrees, row.hits) for row in setup.tables.semi_auto_hits)
+        over = {"none": None, "rounds": 0, "rounds_plus_one": 1}[setup.rulings["semi_auto_cap"]]
+        return HitCount(table, over, 1, cap_last=False)
+
+    def wounds(self, setup: RofSetup, rof: RateOfFire) -> tuple[bool, bool, bool]:
+        return True, bool(rof.dice) and setup.rulings.takes("semi_auto_pins", "yes"), False
+
+
+class FullAuto(AttackRule):
+    """Full Auto Attack: a rate-of-fire die for each AP, then a test at -10, a hit a degree.
+
+    R11-R20, B10, B11
+    """
+
+    name = "full-auto"
+    own = ("dice", "ap")
+    full_rate = full_auto = True
+
+    def has(self, rof: RateOfFire) -> bool:
+        return rof.dice > 0
+
+    def cost(self, row: AttackTable) -> str:
+        return f"{row.ap} a die"
+
+    def ways(
+        self, setup: RofSetup, shooter: Shooter, line: ActionLine, path: Path_
+    ) -> Iterator[ActionLine]:
+        one_by_one = setup.rulings.takes("dice_bought", "one_by_one")
+        counts = [line.dice] if line.dice is not None or one_by_one else []
+        for count in counts or range(1, 1 + shooter.rof.dice):
+            yield replace(line, dice=count)
+
+    def fired(self, setup: RofSetup, shooter: Shooter, line: ActionLine, path: Path_) -> Fired:
+        rof, row = shooter.rof, self.table(setup.tables)
+        count = self._dice_of(setup, line)
+        if count > rof.dice:
+            raise setup.wrong(
+                (*path, "ap" if line.dice is None else "dice"),
+                f"is {count}, but the {shooter.weapon_name} (rof {shooter.weapon.rof}) rolls at "
+                f"most {rof.dice}",
+            )
+        ap = self._ap(setup, line, count * row.ap, path)
+        return Fired(count, stormed(setup, shooter, count * rof.faces), ap, count * rof.faces)
+
+    def _dice_of(self, setup: RofSetup, line: ActionLine) -> int:
+        """The rate-of-fire dice of a line: as stated, else one for each AP, else one."""
+        if line.dice is not None:
+            return line.dice
+        if line.ap is None:
+            setup.leave_out(
+                "more rate-of-fire dice: neither 'dice' nor 'ap' is stated, one is rolled"
+            )
+            return 1
+        return line.ap // self.table(setup.tables).ap
+
+    def _ap(self, setup: RofSetup, line: ActionLine, ap: int, path: Path_) -> int:
+        if line.ap is None or line.ap == ap:
+            return ap
+        if setup.rulings.takes("dice_per_ap", "equal"):
+            raise setup.wrong((*path, "ap"), f"is {line.ap}, but {line.dice} dice cost {ap} AP")
+        if line.ap < ap:
+            raise setup.wrong(
+                (*path, "ap"), f"is {line.ap}, which allows no more than {line.ap} dice"
+            )
+        return line.ap
+
+    def attack(
+        self, setup: RofSetup, shooter: Shooter, line: ActionLine, fired: Fired, path: Path_
+    ) -> Attack:
+        if setup.rulings.takes("dice_bought", "declared"):
+            return super().attack(setup, shooter, line, fired, path)
+        one = Fired(1, fired.rounds // fired.dice, fired.ap // fired.dice, shooter.rof.faces)
+        made = super().attack(setup, shooter, line, one, path)
+        each = Buying(shooter.rof.dice, fired.dice, one.ap, one.rounds, one.shots, made.counted)
+        return replace(made, key=self.name, buying=each)
+
+    def count(self, setup: RofSetup, fired: Fired) -> HitCount:
+        return HitCount(None, 0, 1, cap_last=False)
+
+    def wounds(self, setup: RofSetup, rof: RateOfFire) -> tuple[bool, bool, bool]:
+        return True, True, False
+
+
+class SuppressingFire(AttackRule):
+    """Suppressing Fire Attack: all in a cone test pinning, then a test at -30. R21-R27, B9, B12"""
+
+    name = "suppressing-fire"
+    full_rate = needs_range = True
+
+    def has(self, rof: RateOfFire) -> bool:
+        return rof.dice > 0
+
+    def ways(
+        self, setup: RofSetup, shooter: Shooter, line: ActionLine, path: Path_
+    ) -> Iterator[ActionLine]:
+        """One for each set of people that a direction of the cone takes in."""
+        open_turn = setup.scenario.do[int(path[1])].action is None
+        known = [] if line.in_cone is not None else cones_of(setup, shooter, line)
+        if not known or (line.at and not open_turn):
+            yield line
+            return
+        named = setup.rulings.takes("suppressing_original", "named")
+        for names in known:
+            at = [name for name in line.at if name in names][:1] if named else []
+            yield replace(line, in_cone=list(names), at=at or list(names[: int(named)]))
+
+    def check(self, setup: RofSetup, shooter: Shooter, line: ActionLine, path: Path_) -> None:
+        super().check(setup, shooter, line, path)
+        if setup.rounds is not None and is_delayed(setup, line):
+            raise setup.wrong(
+                (*path, "action"), f"is {self.name!r}, which cannot be joined with a Delay"
+            )
+
+    def fired(self, setup: RofSetup, shooter: Shooter, line: ActionLine, path: Path_) -> Fired:
+        shots = shooter.rof.dice * shooter.rof.faces
+        ap = self.table(setup.tables).ap
+        return paid(setup, line, Fired(0, stormed(setup, shooter, shots), ap, shots), path)
+
+    def count(self, setup: RofSetup, fired: Fired) -> HitCount:
+        table = tuple((row.degrees, row.hits) for row in setup.tables.suppressing_hits)
+        if setup.rulings.takes("suppressing_cap", "rounds_spent"):
+            return HitCount(table, fired.rounds - fired.shots, 1, cap_last=True)
+        return HitCount(table, None, 1, cap_last=False)
+
+    def wounds(self, setup: RofSetup, rof: RateOfFire) -> tuple[bool, bool, bool]:
+        rulings = setup.rulings
+        repins = rulings.takes("suppressed_and_hit", "yes")
+        return rulings.takes("suppressing_bonus", "yes"), repins, repins
+
+    def aims(
+        self, setup: RofSetup, shooter: Shooter, line: ActionLine, fired: Fired, path: Path_
+    ) -> Iterator[Aimed]:
+        """The shot at the cone: its original target, and those who come after it if it falls."""
+        shoot = Aiming(self, setup, shooter, fired, path)
+        cone = who_is_in_cone(setup, shooter, line, path)
+        if not cone:
+            yield shoot.at((), line, "", (), "")
+            return
+        near = sorted(cone, key=lambda name: setup.distance(shooter.name, name))
+        pairs = [(name, name) for name in near]
+        if setup.rulings.takes("suppressing_original", "named"):
+            if not line.at or line.at[0] not in cone:
+                raise setup.wrong(path, "must name somebody in the cone in 'at'")
+            pairs = [(line.at[0], name) for name in near] + pairs
+        for i, (original, closest) in enumerate(pairs):
+            needs = tuple(dict.fromkeys((original, closest)))
+            with setup.trying(quietly=i > 0):
+                aimed = shoot.at(needs, line, original, cone, closest)
+            yield aimed
+
+
+ATTACKS: tuple[AttackRule, ...] = (SingleShot(), SemiAuto(), FullAuto(), SuppressingFire())
+SINGLE_SHOT, SEMI_AUTO, FULL_AUTO, SUPPRESSING_FIRE = ATTACKS
+
+
+# -- rounds and AP -------------------------------------------------------------------------------
+
+
+def paid(setup: RofSetup, line: ActionLine, fired: Fired, path: Path_) -> Fired:
+    """What is fired, if the AP that the line states are those that it costs."""
+    if line.ap is not None and line.ap != fired.ap:
+        raise setup.wrong((*path, "ap"), f"is {line.ap}, but this attack costs {fired.ap} AP")
+    return fired
+
+
+def stormed(setup: RofSetup, shooter: Shooter, shots: int) -> int:
+    """The rounds that so many shots at the full-auto rate take. R18, R27, B3"""
+    storm = shooter.weapon.storm
+    return shots * storm if storm > 1 and setup.rulings.takes("storm_ammunition", "yes") else shots
+
+
+def loaded_for(
+    setup: RofSetup, shooter: Shooter, rule: AttackRule, wanted: Fired
+) -> tuple[AttackRule, Fired]:
+    """What the loaded rounds allow; refuses where they are too few. R18, C9, C10"""
+    loaded = shooter.loaded
+    if loaded is None:
+        setup.leave_out(f"ammunition: {shooter.name} states no rounds 'loaded', enough are assumed")
+        return rule, wanted
+    if loaded >= wanted.rounds:
+        return rule, wanted
+    how = setup.rulings["short_ammunition"]
+    if how == "partial" and loaded:
+        return rule, replace(wanted, rounds=loaded, shots=min(wanted.shots, loaded))
+    lesser = downgraded(setup, shooter, rule, wanted, loaded)
+    if lesser is not None and how == "downgrade":
+        called = lesser[0].name
+        setup.leave_out(f"{rule.name} as asked for: with {loaded} loaded it is {called}")
+        return lesser
+    lawful = "nothing can be fired"
+    if lesser is not None:
+        lawful = f"lawful is {lesser[0].name}"
+        if lesser[1].dice:
+            lawful += f" with {lesser[1].dice} {'die' if lesser[1].dice == 1 else 'dice'}"
+    raise setup.wrong(
+        ("combatants", shooter.name, "weapons", shooter.weapon_name, "loaded"),
+        f"is {loaded}, but {rule.name} uses {wanted.rounds} rounds; {lawful}",
+    )
+
+
+def downgraded(
+    setup: RofSetup, shooter: Shooter, rule: AttackRule, wanted: Fired, loaded: int
+) -> tuple[AttackRule, Fired] | None:
+    """The largest lawful attack with the rounds loaded: fewer dice, a burst, a single shot."""
+    rof, actions = shooter.rof, setup.tables.actions
+    if rule.full_rate:
+        each = wanted.rounds // (wanted.dice or rof.dice)
+        count = min(loaded // each, rof.dice)
+        if count:
+            ap = count * actions[FULL_AUTO.name].ap
+            return FULL_AUTO, Fired(count, count * each, ap, count * rof.faces)
+        if rof.semi and loaded >= rof.semi:
+            return SEMI_AUTO, Fired(0, rof.semi, actions[SEMI_AUTO.name].ap, rof.semi)
+    if rof.single and loaded >= 1 and rule is not SINGLE_SHOT:
+        return SINGLE_SHOT, Fired(0, 1, actions[SINGLE_SHOT.name].ap, 1)
+    return None

@@ -1,0 +1,112 @@
+"""Who shoots, and with which weapon. R01, R02, A5, C8"""
+
+import msgspec
+
+from firepower.combat.documents import Path_, close_matches
+from firepower.systems.rate_of_fire.models import (
+    ActionLine,
+    CarriedWeapon,
+    Combatant,
+    RateOfFire,
+    Weapon,
+    harm,
+    rate_of_fire,
+)
+from firepower.systems.rate_of_fire.tables import RofSetup
+
+
+class Shooter(msgspec.Struct, frozen=True):
+    """Who shoots, and with what; `loaded` are the most rounds that it may have by then."""
+
+    name: str
+    combatant: Combatant
+    skill: int
+    weapon: Weapon
+    weapon_name: str
+    carried: CarriedWeapon
+    rof: RateOfFire
+    loaded: int | None
+
+
+def find_weapon(setup: RofSetup, line: ActionLine, path: Path_) -> str:
+    """The name of the weapon that a line is about."""
+    combatant = setup.combatants[line.by]
+    name = line.weapon
+    if not name:
+        if len(combatant.weapons) != 1:
+            have = ", ".join(combatant.weapons) or "none"
+            raise setup.wrong(path, f"must name its 'weapon'; {line.by} has {have}")
+        name = next(iter(combatant.weapons))
+    if name not in combatant.weapons:
+        near = close_matches(name, combatant.weapons)
+        raise setup.wrong((*path, "weapon"), f"is {name!r}, which {line.by} does not have; {near}")
+    return name
+
+
+def weapons_of(setup: RofSetup, line: ActionLine, path: Path_) -> list[str]:
+    """The weapons that a line may be about: the one it names, or all that there are."""
+    if line.weapon or not setup.combatants[line.by].weapons:
+        return [find_weapon(setup, line, path)]
+    return list(setup.combatants[line.by].weapons)
+
+
+def find_shooter(setup: RofSetup, line: ActionLine, path: Path_) -> Shooter:
+    """Who a line lets act, with a weapon that can fire at all; refuses otherwise."""
+    combatant = setup.combatants[line.by]
+    if combatant.ranged_combat is None:
+        raise setup.wrong(("combatants", line.by), "shoots, so it needs the key 'ranged_combat'")
+    name = find_weapon(setup, line, path)
+    carried = combatant.weapons[name]
+    where = ("combatants", line.by, "weapons", name)
+    weapon = profile(setup, line.by, name)
+    if carried.jammed and not is_worked_on(setup, line.by, name, "clear-jam"):
+        raise setup.wrong(
+            (*where, "jammed"), "is true: a jammed weapon cannot fire until it is cleared"
+        )
+    loaded = carried.loaded
+    if loaded is not None and is_worked_on(setup, line.by, name, "reload"):
+        loaded = max(loaded, weapon.magazine or 0)
+    rof = rate_of_fire(weapon.rof)
+    skill = combatant.ranged_combat
+    return Shooter(line.by, combatant, skill, weapon, name, carried, rof, loaded)
+
+
+def is_worked_on(setup: RofSetup, who: str, weapon: str, action: str) -> bool:
+    """Whether a weapon may be reloaded, or cleared of a jam, in this question.
+
+    An open turn may hold either, if the weapon is one that can be.
+    """
+    for i, line in enumerate(setup.scenario.do):
+        if line.by != who:
+            continue
+        if action in (line.action, *line.otherwise) and (
+            find_weapon(setup, line, ("do", i)) == weapon
+        ):
+            return True
+        if line.action is None and setup.rounds is not None and line.weapon in ("", weapon):
+            carried = setup.combatants[who].weapons[weapon]
+            full = profile(setup, who, weapon).magazine and carried.loaded is not None
+            return action == "clear-jam" or bool(full)
+    return False
+
+
+def profile(setup: RofSetup, who: str, name: str) -> Weapon:
+    """The weapon of the armoury with the scenario's changes, or one that is stated in full."""
+    where: Path_ = ("combatants", who, "weapons", name)
+    carried, armoury = setup.combatants[who].weapons[name], setup.tables.weapons
+    known, changes = carried.use or name, carried.changes()
+    for key, read in (("rof", rate_of_fire), ("damage", harm)):
+        if key in changes:
+            try:
+                read(str(changes[key]))
+            except ValueError as problem:
+                raise setup.wrong((*where, key), f"is wrong: {problem}") from None
+    if known in armoury:
+        return msgspec.structs.replace(armoury[known], **changes)
+    if not carried.use and {"range", "rof", "damage"} <= changes.keys():
+        return msgspec.convert({"title": name, **changes}, Weapon)
+    near = close_matches(known, armoury)
+    raise setup.wrong(
+        (*where, "use") if carried.use else where,
+        f"names {known!r}, no weapon of the armoury, and states no range, rof and damage; {near}",
+    )

@@ -11,14 +11,15 @@ import msgspec
 
 from firepower.chance.steps import Situation, Task
 from firepower.chance.tallies import AnyTally
-from firepower.combat.actions import ActionRule, Reaction
+from firepower.combat.actions import ActionRule
 from firepower.combat.documents import Document
 from firepower.combat.errors import QuestionError
 from firepower.combat.measures import Asked, Measure
+from firepower.combat.reactions import Reaction
 from firepower.combat.scenario import Envelope, Line, Participant
 from firepower.combat.setup import Setup
 from firepower.combat.tables import Tables, read_tables
-from firepower.combat.turns import Turn, in_their_order
+from firepower.combat.turns import Turn, by_phases, in_their_order
 
 C = TypeVar("C", bound=Participant)
 L = TypeVar("L", bound=Line)
@@ -71,7 +72,8 @@ class GameSystem(ABC, Generic[C, L, T, S]):
     """A game: its documents, its tables, its actions, and what its combatants begin with.
 
     `folder` holds `rules.toml`, `rulings.toml`, `armoury.toml` and `example.toml`; `causes` are the
-    reasons for which an action is lost; `renamed` says what a measure of old is called now.
+    reasons for which an action is lost, `phases` those of a round, if it has any; `renamed` says
+    what a measure of old is called now.
     """
 
     name: ClassVar[str]
@@ -82,6 +84,7 @@ class GameSystem(ABC, Generic[C, L, T, S]):
     actions: ClassVar[tuple[ActionRule[Any], ...]]
     measures: ClassVar[tuple[Measure, ...]]
     causes: ClassVar[type[StrEnum]]
+    phases: ClassVar[tuple[str, ...]] = ()
     renamed: ClassVar[Mapping[str, str]] = {}
 
     # -- what every game says --------------------------------------------------------------------
@@ -116,8 +119,8 @@ class GameSystem(ABC, Generic[C, L, T, S]):
         return ()
 
     def round(self, setup: Setup[C, L, T], turns: list[Turn]) -> tuple[tuple[Task, ...], ...]:
-        """The turns of a round, one after the other: in order unless a game says otherwise."""
-        return in_their_order(turns)
+        """What is done in a round: turns in order, or phase by phase, unless a game says otherwise."""
+        return by_phases(turns, self.phases) if self.phases else in_their_order(turns)
 
     def reactions(self, setup: Setup[C, L, T], raised: frozenset[str]) -> Iterable[Reaction]:
         """Who may answer what, once it is known what can happen in this question."""

@@ -6,11 +6,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from firepower.chance.steps import Task, situation
-from firepower.combat.actions import Action, ActionRule, heard
+from firepower.combat.actions import Action, ActionRule
 from firepower.combat.documents import Document, Path_, Refusal, close_matches
 from firepower.combat.errors import QuestionError
 from firepower.combat.game import GameSystem, Opening
 from firepower.combat.measures import measured
+from firepower.combat.reactions import Reaction, heard
 from firepower.combat.scenario import Line
 from firepower.combat.setup import Setup
 from firepower.combat.turns import (
@@ -62,11 +63,20 @@ class Plan:
         self._targets = tuple(
             dict.fromkeys(n for each in declared.values() for a in each for n in a.targets)
         )
-        raised = frozenset(kind for each in declared.values() for a in each for kind in a.raises)
-        reactions = tuple(game.reactions(setup, raised))
+        reactions = self._who_listens([action for each in declared.values() for action in each])
         self._actions = {
             i: tuple(heard(action, reactions) for action in each) for i, each in declared.items()
         }
+
+    def _who_listens(self, actions: list[Action]) -> tuple[Reaction, ...]:
+        """Everybody who may answer what can happen, answers to answers included."""
+        raised = frozenset(kind for each in actions for kind in each.raises)
+        while True:
+            reactions = tuple(self.game.reactions(self.setup, raised))
+            more = raised.union(kind for each in reactions for kind in each.raises)
+            if more == raised:
+                return reactions
+            raised = more
 
     def opening(self) -> Opening:
         """The question, with everything that it rests on."""
@@ -193,7 +203,8 @@ class Plan:
             acting = list(setup.acting)
             if number == numbers[0] and setup.scenario.now.turn:
                 acting = acting[acting.index(setup.scenario.now.turn) :]
-            turns = [self._turn(name, number, numbers[-1] - number, last) for name in acting]
+            left = numbers[-1] - number
+            turns = [each for name in acting for each in self._turns(name, number, left, last)]
             try:
                 groups = self.game.round(setup, turns)
             except ValueError as late:
@@ -211,23 +222,36 @@ class Plan:
             if line.in_rounds is None or number in line.in_rounds
         }
 
-    def _turn(self, name: str, number: int, left: int, last: dict[str, tuple[int, int]]) -> Turn:
-        """What somebody does in a round."""
-        game, setup = self.game, self.setup
-        before = tasks = list(game.turn_begins(setup, name, number))
-        waits_for = ""
-        for i, _ in self._lines_of(name, number):
-            chosen = ChosenTurn if i in self._open else ChosenAction
-            kind = chosen if i in self._chosen else PlannedAction
-            ends = left if last[name] == (number, i) and setup.fades else None
-            tasks.append(kind(name, self._actions[i], ends).task)
-            puts_off = next((a.waits_for for a in self._actions[i] if a.waits_for), "")
-            if puts_off:
-                waits_for, tasks = puts_off, []
-        tasks += game.turn_ends(setup, name, number)
-        if not waits_for:
-            return Turn(name, tuple(tasks))
-        return Turn(name, tuple(before), waits_for, tuple(tasks))
+    def _turns(
+        self, name: str, number: int, left: int, last: dict[str, tuple[int, int]]
+    ) -> Iterator[Turn]:
+        """What somebody does in a round: one turn, or one for each phase."""
+        game, setup, phases = self.game, self.setup, self.game.phases or ("",)
+        for phase in phases:
+            before: list[Task] = []
+            if phase == phases[0]:
+                before += game.turn_begins(setup, name, number)
+            tasks, waits_for = before, ""
+            for i, line in self._lines_of(name, number):
+                if self._phase_of(line) != phase:
+                    continue
+                chosen = ChosenTurn if i in self._open else ChosenAction
+                kind = chosen if i in self._chosen else PlannedAction
+                ends = left if last[name] == (number, i) and setup.fades else None
+                tasks.append(kind(name, self._actions[i], ends).task)
+                puts_off = next((a.waits_for for a in self._actions[i] if a.waits_for), "")
+                if puts_off:
+                    waits_for, tasks = puts_off, []
+            if phase == phases[-1]:
+                tasks += game.turn_ends(setup, name, number)
+            later = tuple(tasks) if waits_for else ()
+            yield Turn(name, tuple(before), waits_for, later, phase)
+
+    def _phase_of(self, line: Any) -> str:
+        """The phase in which a line is done; what is left open in the first."""
+        phases = self.game.phases or ("",)
+        phase = self._rules[line.action].phase if line.action is not None else ""
+        return phase if phase in phases else phases[0]
 
     def _lines_of(self, name: str, number: int) -> Iterator[tuple[int, Any]]:
         for i, line in enumerate(self.lines):

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from firepower.chance.steps import Choice, Mark, Next, Option, Situation, Step, Task, View
 from firepower.chance.tallies import NOBODY, Tally
-from firepower.combat.actions import NEEDLESS, Action, Blocked, interrupted
+from firepower.combat.actions import NEEDLESS, Action
+from firepower.combat.reactions import Blocked, Trigger, interrupted
 
 R = TypeVar("R")
 
@@ -41,13 +42,13 @@ class Acting(Step[View, R], frozen=True, gc=False, cache_hash=True):
     def reach(self) -> tuple[str, ...] | None:
         found: dict[str, None] = {}
         for action in self.actions:
-            if action.reach is None or any(each.reach is None for each in action.listeners):
+            answers = [action, *action.listeners]
+            if any(each.reach is None for each in answers):
                 return None
-            found |= dict.fromkeys(action.reach)
-            for each in action.listeners:
+            for each in answers:
                 found |= dict.fromkeys((each.who, *each.sees, *each.reach))
-        found.pop(self.who, None)
-        return tuple(found)
+        seen = self.task.who or ()
+        return tuple(name for name in found if name not in seen)
 
     def glance(self, part: Any) -> Hashable:
         glimpse: Hashable = part.glimpse
@@ -64,11 +65,12 @@ class Acting(Step[View, R], frozen=True, gc=False, cache_hash=True):
 
     def _do(self, view: View, action: Action) -> Next[View]:
         """Do it, after those have answered who listen."""
+        view = action.pay(view)
         trigger = action.trigger(view) if action.listeners else None
         if trigger is None:
             return self._forgetting(action.resolve(view))
-        goes_on = GoesOn(self.who, (action,), self.last)
-        return Next(view, *interrupted(trigger, action.listeners, goes_on.task))
+        landing = ActionLands(GoesOn(self.who, (action,), self.last))
+        return Next(view, *interrupted(trigger, action.listeners, landing))
 
     def _forgetting(self, after: Next[View]) -> Next[View]:
         """After the last action: without what no rule can read any more."""
@@ -116,20 +118,36 @@ class LoneAction(PlannedAction, frozen=True, gc=False, cache_hash=True):
         return ""
 
 
-class GoesOn(PlannedAction, frozen=True, gc=False, cache_hash=True):
-    """An action that others answered, if it still can be done."""
+class GoesOn(Acting[None], frozen=True, gc=False, cache_hash=True):
+    """An action that others have answered, if nothing prevents it now."""
 
     def says(self, view: View) -> str:
-        _, why = self._taken(view)
-        lost = why is not None and why != NEEDLESS
-        return f"{self.who}: {self.actions[0].key} is lost" if lost else ""
+        (action,) = self.actions
+        prevented = action.prevented(view) is not None
+        return f"{self.who}: {action.key} is interrupted" if prevented else ""
 
     def then(self, view: View, _: None) -> Next[View]:
-        action, why = self._taken(view)
+        (action,) = self.actions
+        why = action.prevented(view)
         if why is None:
             return self._forgetting(action.resolve(view))
-        on = self.actions[0].listeners[0].on
-        return self._forgetting(Next(view, records={lost_to(self.who, f"interrupted_by_{on}"): 1}))
+        records = {} if why == NEEDLESS else {lost_to(self.who, why.cause): 1}
+        return self._forgetting(Next(view, records=records))
+
+
+class ActionLands(msgspec.Struct, frozen=True, cache_hash=True):
+    """What follows when an action was answered: it goes on."""
+
+    step: Any
+
+    @property
+    def reach(self) -> tuple[str, ...] | None:
+        step: GoesOn = self.step
+        return None if step.reach is None else (step.who, *step.reach)
+
+    def land(self, trigger: Trigger) -> tuple[Task, ...]:
+        step: GoesOn = self.step
+        return (step.task,)
 
 
 class ChosenAction(PlannedAction, frozen=True, gc=False, cache_hash=True):
@@ -208,12 +226,14 @@ class TurnOver(Step[View, None], frozen=True, gc=False, cache_hash=True):
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """What somebody does in a round: tasks, and those put off until another's turn is over."""
+    """What somebody does in a round, or in a `phase` of it: tasks, and those put off until the
+    turn of another is over."""
 
     who: str
     tasks: tuple[Task, ...]
     waits_for: str = ""
     later: tuple[Task, ...] = ()
+    phase: str = ""
 
 
 def in_their_order(turns: Sequence[Turn]) -> tuple[tuple[Task, ...], ...]:
@@ -241,9 +261,16 @@ def in_their_order(turns: Sequence[Turn]) -> tuple[tuple[Task, ...], ...]:
     return tuple(agenda)
 
 
-class NextToAct(Step[View, int], frozen=True, gc=False, cache_hash=True):
-    """Sides take turns to let one of theirs act; a side that has nobody left is passed over.
+def by_phases(turns: Sequence[Turn], phases: Sequence[str]) -> tuple[tuple[Task, ...], ...]:
+    """The tasks of a round phase by phase, in each of them in the order of acting."""
+    groups = [in_their_order([turn for turn in turns if turn.phase == each]) for each in phases]
+    return tuple(tasks for group in groups for tasks in group)
 
+
+class NextToAct(Step[View, int], frozen=True, gc=False, cache_hash=True):
+    """Sides take turns to let one of theirs act; a side that has nobody ready is passed over.
+
+    In a game that alternates the state of a combatant says whether it is `ready`.
     `waiting`: who has not acted yet, with the side and the tasks of each, in the order in which
     the policy takes them. `sides` in the order in which they choose, the next one first.
     """
@@ -256,7 +283,7 @@ class NextToAct(Step[View, int], frozen=True, gc=False, cache_hash=True):
         return tuple(who for who, _, _ in self.waiting)
 
     def glance(self, part: Any) -> bool:
-        return bool(part.acts)
+        return bool(part.ready)
 
     def _next(self, view: View) -> tuple[str, list[int]]:
         """The side that chooses, and which of those who wait it chooses from."""

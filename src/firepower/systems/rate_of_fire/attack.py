@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from firepower.chance.dice import Dice
 from firepower.chance.readings import Total
 from firepower.chance.steps import Choice, Modifier, Next, Option, Roll, Step, Task, View
-from firepower.combat.actions import NEEDLESS, Action, Blocked
+from firepower.combat.actions import NEEDLESS, Action
 from firepower.combat.percentile.tests import Parts
+from firepower.combat.reactions import Blocked
 from firepower.systems.rate_of_fire.conditions import Hampering
 from firepower.systems.rate_of_fire.fighter import BROKEN, Arm, Fighter
 from firepower.systems.rate_of_fire.shooting import Shot

@@ -7,9 +7,10 @@ from typing import Any, ClassVar
 from msgspec.structs import replace
 
 from firepower.chance.steps import Modifier, Next, Task, View
-from firepower.combat.actions import Action, ActionRule, Blocked
+from firepower.combat.actions import Action, ActionRule
 from firepower.combat.documents import Path_
 from firepower.combat.percentile.tests import PercentileTest
+from firepower.combat.reactions import Blocked
 from firepower.systems.rate_of_fire.conditions import Hampering, hampering
 from firepower.systems.rate_of_fire.fate import fate_of
 from firepower.systems.rate_of_fire.fighter import Fighter

@@ -1,0 +1,72 @@
+"""Modifiers: the parts of a number, each with its label and source, and how they come together."""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+import msgspec
+
+from firepower.chance.steps import Modifier
+
+
+class Effect(msgspec.Struct, frozen=True, cache_hash=True):
+    """What changes a number, and how.
+
+    Of a `group` only the one furthest from nothing counts. `about` says whom it is about, so that
+    what makes one target harder to hit than another can be told from what is about the shooter.
+    `op`: it sets the number, multiplies it, is added, or keeps it at most or at least so much; in
+    this order.
+    """
+
+    label: str
+    value: int
+    source: str
+    group: str = ""
+    about: str = ""
+    op: Literal["set", "multiply", "add", "at_most", "at_least"] = "add"
+
+
+_ORDER = ("set", "multiply", "add", "at_most", "at_least")
+
+
+def counting(effects: Iterable[Effect]) -> tuple[list[Effect], list[Effect]]:
+    """Those that count, and those of a group from which another counts more; order is kept."""
+    listed = list(effects)
+    furthest: dict[str, Effect] = {}
+    for each in listed:
+        best = furthest.get(each.group)
+        if each.group and (best is None or abs(each.value) > abs(best.value)):
+            furthest[each.group] = each
+    counts = [each for each in listed if not each.group or furthest[each.group] is each]
+    return counts, [each for each in listed if each not in counts]
+
+
+def number_of(effects: Sequence[Effect]) -> int:
+    """What they come to together."""
+    number, (counts, _) = 0, counting(effects)
+    for op in _ORDER:
+        for each in (each for each in counts if each.op == op):
+            if op == "set":
+                number = each.value
+            elif op == "multiply":
+                number *= each.value
+            elif op == "add":
+                number += each.value
+            else:
+                number = (min if op == "at_most" else max)(number, each.value)
+    return number
+
+
+def shown(effects: Iterable[Effect]) -> tuple[Modifier, ...]:
+    """The parts as a roll shows them; what does not count is there with nothing."""
+    counts, others = counting(effects)
+    parts = [Modifier(_label(each), each.value, each.source) for each in counts]
+    return (
+        *parts,
+        *[Modifier(f"{each.label} (does not count)", 0, each.source) for each in others],
+    )
+
+
+def _label(effect: Effect) -> str:
+    """The label, with how it changes the number if it is not added."""
+    hows = {"set": "is", "multiply": "times", "at_most": "at most", "at_least": "at least"}
+    return f"{effect.label} ({hows[effect.op]})" if effect.op in hows else effect.label

@@ -119,7 +119,7 @@ class GameSystem(ABC, Generic[C, L, T, S]):
         return ()
 
     def round(self, setup: Setup[C, L, T], turns: list[Turn]) -> tuple[tuple[Task, ...], ...]:
-        """What is done in a round: turns in order, or phase by phase, unless a game says otherwise."""
+        """What is done in a round: turns in order or by phases, unless a game says otherwise."""
         return by_phases(turns, self.phases) if self.phases else in_their_order(turns)
 
     def reactions(self, setup: Setup[C, L, T], raised: frozenset[str]) -> Iterable[Reaction]:

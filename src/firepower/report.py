@@ -8,7 +8,7 @@ import msgspec
 
 from firepower.answers.odds import SEED, Found, Odds
 from firepower.answers.played import Outcome
-from firepower.answers.question import Question
+from firepower.answers.question import Opened
 from firepower.answers.terms import Terms, terms
 from firepower.chance.advice import Advice, Decision
 from firepower.chance.distribution import Distribution
@@ -78,7 +78,7 @@ def outcome_data(report: Outcome) -> dict[str, Any]:
     }
 
 
-def advice_data(question: Question, goal: str, advice: Advice, *, exact: bool) -> dict[str, Any]:
+def advice_data(question: Opened, goal: str, advice: Advice, *, exact: bool) -> dict[str, Any]:
     """Advice as plain data for JSON."""
     return {
         "format": 1,

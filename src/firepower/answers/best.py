@@ -3,7 +3,7 @@
 import re
 
 from firepower.answers.played import resumed
-from firepower.answers.question import Question
+from firepower.answers.question import Opened
 from firepower.answers.terms import pick_measures
 from firepower.chance.advice import Advice, Goal
 from firepower.chance.solver import Solver
@@ -13,7 +13,7 @@ _GOAL = re.compile(r"(?P<least>-)?(?P<name>[^<>=]+?)\s*(?:>=\s*(?P<number>\d+))?
 
 
 def best(
-    question: Question,
+    question: Opened,
     goal: str,
     *,
     against: bool = False,

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from firepower.answers.played import resumed
-from firepower.answers.question import Question
+from firepower.answers.question import Opened
 from firepower.answers.terms import Terms, pick_measures, terms
 from firepower.chance.answered import END, Answered, Asked
 from firepower.chance.distribution import Distribution
@@ -65,7 +65,7 @@ class Odds(msgspec.Struct, frozen=True):
 
 
 def odds(
-    question: Question,
+    question: Opened,
     *,
     measures: Sequence[str] = (),
     dice: Sequence[str] = (),

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from firepower.answers.question import Question
+from firepower.answers.question import Opened
 from firepower.answers.terms import Terms, terms
 from firepower.chance.errors import AnswerError
 from firepower.chance.events import Event, Played
@@ -25,10 +25,11 @@ class Outcome(msgspec.Struct, frozen=True):
     faces: tuple[str, ...]
     options: tuple[str, ...]
     terms: Terms
+    end: Situation
 
 
-def outcome(question: Question, played: Played) -> Outcome:
-    """The report of a play that came to its end."""
+def outcome(question: Opened, played: Played) -> Outcome:
+    """The report of a play."""
     opening = question.opening
     values = {name: played.value(measure) for name, measure in opening.measures.items()}
     return Outcome(
@@ -39,6 +40,7 @@ def outcome(question: Question, played: Played) -> Outcome:
         tuple(str(face) for face in played.faces),
         played.options,
         terms(question),
+        played.situation,
     )
 
 

@@ -9,40 +9,70 @@ from typing import Any
 
 import msgspec
 
-from firepower.combat.documents import Document, Path_, converted, read_document
+from firepower.combat.documents import (
+    Document,
+    Path_,
+    converted,
+    parse_document,
+    read_document,
+)
 from firepower.combat.errors import QuestionError
 from firepower.combat.game import GameSystem, Opening
 from firepower.combat.plan import opened
 from firepower.systems import find_system
 
 
-class Question(msgspec.Struct, frozen=True):
-    """A scenario that was read and checked: its game, its tables, and where it begins.
+class Loaded(msgspec.Struct, frozen=True):
+    """A scenario that was read: its document, its game, and the game's tables."""
+
+    document: Document
+    system: GameSystem[Any, Any, Any, Any]
+    tables: Any
+    scenario: Any
+
+    def opened(
+        self, *, choosing: bool = False, turns: int | None = None, fades: bool = True
+    ) -> "Opened":
+        """Check it completely and make its question; raises QuestionError.
+
+        `choosing` leaves open what the scenario does not state, and `turns` asks for so many rounds
+        of whole turns; without `fades` nothing is forgotten.
+        """
+        opening = opened(
+            self.system,
+            self.tables,
+            self.scenario,
+            self.document,
+            choosing=choosing,
+            turns=turns,
+            fades=fades,
+        )
+        return Opened(self.document, self.system, self.scenario, opening, turns)
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """A scenario that was read and checked, and where its question begins.
 
     `turns` are the rounds of whole turns that were asked for (None: what the scenario says).
     """
 
+    document: Document
     system: GameSystem[Any, Any, Any, Any]
-    tables: Any
     scenario: Any
     opening: Opening
     turns: int | None = None
 
 
-def read_question(
-    source: Path | Mapping[str, Any],
+def load(
+    source: Path | str | Mapping[str, Any],
     *,
     changes: Sequence[str] = (),
     variant: Path | None = None,
-    choosing: bool = False,
-    turns: int | None = None,
-    fades: bool = True,
-) -> Question:
-    """Read a scenario from a file or plain data, with `key=value` changes laid over it.
+) -> Loaded:
+    """Read a scenario from a file, its text or plain data, with `key=value` changes laid over it.
 
-    `variant` is a file of house rules in place of the scenario's own; `choosing` leaves open what
-    the scenario does not state, and `turns` asks for so many rounds of whole turns; without
-    `fades` nothing is forgotten. Raises QuestionError, one sentence, for anything that is wrong.
+    `variant` is a file of house rules in place of the scenario's own. Raises QuestionError, one
+    sentence, for anything that is wrong.
     """
     document = _document(source)
     if changes:
@@ -53,10 +83,21 @@ def read_question(
         beside = source.parent if isinstance(source, Path) else Path()
         variant = beside / scenario.variant
     tables = system.tables(read_variant(variant, system) if variant else None)
-    opening = opened(
-        system, tables, scenario, document, choosing=choosing, turns=turns, fades=fades
-    )
-    return Question(system, tables, scenario, opening, turns)
+    return Loaded(document, system, tables, scenario)
+
+
+def read_question(
+    source: Path | str | Mapping[str, Any],
+    *,
+    changes: Sequence[str] = (),
+    variant: Path | None = None,
+    choosing: bool = False,
+    turns: int | None = None,
+    fades: bool = True,
+) -> Opened:
+    """Read a scenario as `load` does, and make its question as `Loaded.opened` does."""
+    loaded = load(source, changes=changes, variant=variant)
+    return loaded.opened(choosing=choosing, turns=turns, fades=fades)
 
 
 def read_variant(path: Path, system: GameSystem[Any, Any, Any, Any]) -> Document:
@@ -70,9 +111,14 @@ def read_variant(path: Path, system: GameSystem[Any, Any, Any, Any]) -> Document
     return variant
 
 
-def _document(source: Path | Mapping[str, Any]) -> Document:
+def _document(source: Path | str | Mapping[str, Any]) -> Document:
+    """A path is read; text is one if it is a single line, else it is the document itself."""
     if isinstance(source, Path):
         return read_document(source)
+    if isinstance(source, str):
+        if "\n" not in source:
+            return read_document(Path(source))
+        return parse_document(source, "", as_json=source.lstrip().startswith("{"))
     return Document("", dict(source))
 
 

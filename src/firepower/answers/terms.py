@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from firepower.answers.question import Question
+from firepower.answers.question import Opened
 from firepower.chance.tallies import AnyTally
 from firepower.combat.documents import close_matches
 from firepower.combat.errors import QuestionError
@@ -21,7 +21,7 @@ class Terms(msgspec.Struct, frozen=True):
     scenario: dict[str, Any]
 
 
-def terms(question: Question, *, policies: bool = True) -> Terms:
+def terms(question: Opened, *, policies: bool = True) -> Terms:
     """The rulings and policies in force, what is left out, and the scenario as it was read.
 
     Without `policies` nobody follows any: whoever chooses takes what is best.

@@ -6,24 +6,22 @@ Exit codes: 0 answered, 2 the question was wrong (one sentence on standard error
 import gc
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 import msgspec
 
+from firepower.answers.asking import Question, read
 from firepower.answers.odds import DEFAULT_SAMPLES
-from firepower.answers.odds import odds as find_odds
-from firepower.answers.played import outcome as find_outcome
-from firepower.answers.played import refuse_unused
-from firepower.answers.question import Question, read_question, read_variant
-from firepower.answers.terms import terms
+from firepower.answers.question import read_variant
 from firepower.chance.bounds import DEFAULT_SITUATIONS, DEFAULT_WORK
 from firepower.chance.errors import ChanceError, LimitError
-from firepower.chance.play import play
 from firepower.chance.solver import Solver
-from firepower.chance.sources import Asked, Decider, Generator, Policies, Scripted, Source, Typed
+from firepower.chance.sources import Asked, Decider, Generator, Source
 from firepower.chance.steps import Choice
+from firepower.cli.files import write_end
 from firepower.combat.documents import close_matches
 from firepower.combat.errors import QuestionError
 from firepower.combat.game import GameSystem
@@ -105,15 +103,9 @@ def odds(
     exact: bool,
 ) -> None:
     """Every outcome with its exact probability."""
-    question = _question(scenario, change, variant)
-    report = find_odds(
-        question,
-        measures=measure,
-        dice=_split(dice),
-        choose=_split(choose),
-        by_round=by_round,
-        samples=samples,
-        solver=Solver(limit, work),
+    question = _question(scenario, change, variant, Solver(limit, work))
+    report = question.odds(
+        *measure, dice=_split(dice), choose=_split(choose), by_round=by_round, samples=samples
     )
     if as_json:
         _print_json(odds_data(report, exact=exact))
@@ -127,6 +119,8 @@ def odds(
 @asks
 @click.option("--seed", type=int, help="The generator's seed; equal seeds play alike.")
 @click.option("--ask", is_flag=True, help="Prompt for each die and each choice.")
+@click.option("--rounds", type=click.IntRange(1, 100), help="Play only so many rounds.")
+@click.option("--end", help="Write the scenario that goes on from the end; '-': to the output.")
 def roll(
     scenario: tuple[str, ...],
     change: tuple[str, ...],
@@ -135,6 +129,8 @@ def roll(
     dice: str,
     choose: str,
     ask: bool,
+    rounds: int | None,
+    end: str | None,
     as_json: bool,
 ) -> None:
     """One outcome, die by die.
@@ -143,28 +139,25 @@ def roll(
     """
     if ask and seed is not None:
         raise QuestionError("--ask and --seed both say where dice come from; give one")
-    question = _question(scenario, change, variant, choosing=ask or bool(choose))
-    then: Source | None = None
-    decider: Decider = Policies()
+    question = _question(scenario, change, variant)
+    source: Source | None = None
+    decider: Decider | None = None
     if ask:
-        then, decider = Asked(_prompt, _refuse), Prompted()
+        source, decider = Asked(_prompt, _refuse), Prompted()
     elif seed is not None or not dice:
-        then = Generator(_fresh_seed() if seed is None else seed)
-    typed, script = Typed(_split(dice), then), Scripted(_split(choose), decider)
-    played = play(question.opening.situation, typed, script)
-    refuse_unused(typed, script)
-    if not played.finished:
-        raise QuestionError(
-            f"the attack needs more than the {len(played.faces)} faces given; "
-            "add them to --dice, or --seed or --ask for the rest"
-        )
-    report = find_outcome(question, played)
-    if as_json:
-        _print_json(outcome_data(report))
-        return
+        source = Generator(_fresh_seed() if seed is None else seed)
+    report = question.roll(
+        dice=_split(dice), choose=_split(choose), rounds=rounds, source=source, decider=decider
+    )
     from firepower.cli import text
 
-    text.show_outcome(report, question.opening)
+    if end is not None:
+        write_end(question.going_on(report, rounds), end, scenario, variant)
+    with redirect_stdout(sys.stderr if end == "-" else sys.stdout):
+        if as_json:
+            _print_json(outcome_data(report))
+        else:
+            text.show_outcome(report, question.opened(choosing=True).opening)
 
 
 @app.command()
@@ -203,23 +196,18 @@ def best(
 
     What the scenario leaves open (`action`, `dice`) is chosen, within its `ap`.
     """
-    from firepower.answers.best import best as find_best
-
-    question = _question(scenario, change, variant, choosing=True, turns=turns)
-    advice = find_best(
-        question,
-        goal,
-        against=against == "best",
-        dice=_split(dice),
-        choose=_split(choose),
-        solver=Solver(limit, work),
+    question = _question(scenario, change, variant, Solver(limit, work))
+    advice = question.best(
+        goal, turns=turns, against=against == "best", dice=_split(dice), choose=_split(choose)
     )
     if as_json:
-        _print_json(advice_data(question, goal, advice, exact=exact))
+        opened = question.opened(choosing=True, turns=turns)
+        _print_json(advice_data(opened, goal, advice, exact=exact))
         return
     from firepower.cli import text
 
-    text.show_advice(goal, advice, terms(question, policies=advice.policies), exact=exact)
+    terms = question.terms(turns=turns, policies=advice.policies)
+    text.show_advice(goal, advice, terms, exact=exact)
 
 
 @app.command()
@@ -287,11 +275,9 @@ def new(system: str) -> None:
 
 def _question(
     words: Sequence[str],
-    changes: Sequence[str] | None,
+    changes: Sequence[str],
     variant: Path | None,
-    *,
-    choosing: bool = False,
-    turns: int | None = None,
+    solver: Solver | None = None,
 ) -> Question:
     """A scenario file, or the quick form: game, weapon, action."""
     source: Path | dict[str, Any] = Path(words[0])
@@ -301,9 +287,7 @@ def _question(
         raise QuestionError(
             f"{' '.join(words)!r} is neither a scenario file nor GAME WEAPON ACTION"
         )
-    return read_question(
-        source, changes=changes or (), variant=variant, choosing=choosing, turns=turns
-    )
+    return read(source, changes=changes, variant=variant, solver=solver)
 
 
 def _game(system: str, variant: Path | None) -> tuple[GameSystem[Any, Any, Any, Any], Any]:

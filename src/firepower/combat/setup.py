@@ -75,6 +75,11 @@ class Setup(Generic[C, L, T]):
             if refused:
                 self.rulings.looked_at, self.policies.looked_at = readings, policies
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether a fight goes on: a line that cannot be done just now is lost, not refused."""
+        return self.scenario.now != type(self.scenario.now)()
+
     # -- who -------------------------------------------------------------------------------------
 
     def combatant(self, name: str, path: Path_) -> C:
@@ -164,7 +169,7 @@ class Setup(Generic[C, L, T]):
         if self.rounds is None:
             self._check_no_frame()
             return tuple(acting)
-        last = scenario.now.round + self.rounds - 1
+        last = scenario.now.round + max(self.rounds, scenario.rounds or 0) - 1
         for i, line in enumerate(scenario.do):
             for j, number in enumerate(line.in_rounds or ()):
                 if number > last:

@@ -442,6 +442,8 @@ def loaded_for(
     how = setup.rulings["short_ammunition"]
     if how == "partial" and loaded:
         return rule, replace(wanted, rounds=loaded, shots=min(wanted.shots, loaded))
+    if setup.goes_on and how == "forbid":
+        return rule, wanted
     lesser = downgraded(setup, shooter, rule, wanted, loaded)
     if lesser is not None and how == "downgrade":
         called = lesser[0].name

@@ -59,7 +59,8 @@ def find_shooter(setup: RofSetup, line: ActionLine, path: Path_) -> Shooter:
     carried = combatant.weapons[name]
     where = ("combatants", line.by, "weapons", name)
     weapon = profile(setup, line.by, name)
-    if carried.jammed and not is_worked_on(setup, line.by, name, "clear-jam"):
+    may_be = setup.goes_on or is_worked_on(setup, line.by, name, "clear-jam")
+    if carried.jammed and not may_be:
         raise setup.wrong(
             (*where, "jammed"), "is true: a jammed weapon cannot fire until it is cleared"
         )

@@ -1,0 +1,41 @@
+"""Files that commands write: whole or not at all."""
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+from firepower.combat.errors import QuestionError
+
+
+def write_end(
+    data: dict[str, Any], end: str, scenario: Sequence[str], variant: Path | None
+) -> None:
+    """Write the scenario that goes on, as TOML; its house rules are named as seen from there."""
+    import tomli_w
+
+    if variant is None and data.get("variant"):
+        variant = Path(scenario[0]).parent / data["variant"]
+    beside = Path() if end == "-" else Path(end).parent
+    if variant is not None:
+        data = {**data, "variant": os.path.relpath(variant, beside)}
+    text = tomli_w.dumps(data)
+    if end == "-":
+        sys.stdout.write(text)
+    else:
+        write_whole(Path(end), text)
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file whole or not at all; QuestionError if that cannot be."""
+    if path.is_dir():
+        raise QuestionError(f"{path} is a directory, not a file to write")
+    try:
+        with NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(file.name, 0o644)
+        os.replace(file.name, path)
+    except OSError as problem:
+        raise QuestionError(f"{path} cannot be written: {problem.strerror}") from None

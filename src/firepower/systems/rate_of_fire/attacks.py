@@ -30,6 +30,10 @@ from firepower.systems.rate_of_fire.turn import turn_rules
 from firepower.systems.rate_of_fire.utility import affordable, is_delayed
 
 
+ENOUGH = 10**6
+"""Rounds: where a fight goes on, too few of them are a matter of the moment."""
+
+
 class AttackRule(ActionRule[ActionLine]):
     """What all attacks have in common: a weapon that has the mode, rounds, AP, a roll to hit."""
 
@@ -103,7 +107,10 @@ class AttackRule(ActionRule[ActionLine]):
     # -- what is declared ------------------------------------------------------------------------
 
     def declare(self, setup: RofSetup, line: ActionLine, path: Path_) -> Action:
-        return self.made(setup, find_shooter(setup, line, path), line, path)
+        shooter = find_shooter(setup, line, path)
+        if setup.goes_on and shooter.loaded is not None:
+            shooter = replace(shooter, loaded=ENOUGH)
+        return self.made(setup, shooter, line, path)
 
     def instead(self, setup: RofSetup, line: ActionLine, path: Path_) -> Iterator[Action]:
         """What is fired where the rounds are too few, by the ruling on that. C9"""
@@ -442,8 +449,6 @@ def loaded_for(
     how = setup.rulings["short_ammunition"]
     if how == "partial" and loaded:
         return rule, replace(wanted, rounds=loaded, shots=min(wanted.shots, loaded))
-    if setup.goes_on and how == "forbid":
-        return rule, wanted
     lesser = downgraded(setup, shooter, rule, wanted, loaded)
     if lesser is not None and how == "downgrade":
         called = lesser[0].name

@@ -27,7 +27,7 @@ BURST_HITS = (1, 2, 2, 3, 3, 4, 4, 5, 5, 5)  # by full tens of margin: degrees o
 _EACH = (
     *("jam", "weapon_degraded", "rounds_spent", "ap_spent", "ap_gained", "actions_lost"),
     *("lost_to_ap", "lost_to_jam", "lost_to_ammunition", "lost_to_aim", "still_jammed"),
-    *("hits_scored", "hits", "damage", "injury", "fatigue", "down", "out_of_action"),
+    *("hits_scored", "hits", "damage", "injury", "fatigue", "out_of_action"),
 )
 _NEVER = (
     *("errant_hits", "lost_to_broken", "lost_to_rate_of_fire", "lost_to_full", "lost_to_no_jam"),
@@ -35,7 +35,7 @@ _NEVER = (
 )
 COUNTED = (
     *(f"{who}.{what}" for who in ("scout", "cultist") for what in _EACH),
-    "combatants_down",
+    "combatants_out_of_action",
 )
 NEVER = tuple(f"{who}.{what}" for who in ("scout", "cultist") for what in _NEVER)
 NAMES = COUNTED + NEVER
@@ -53,11 +53,11 @@ def play(rounds: int, random: Callable[[], float]) -> list[Row]:  # noqa: C901 -
     """One duel: the value of every measure, in the order of NAMES, at the end of each round."""
     rows = []
     scout_loaded, scout_jammed, scout_condition, paid = SCOUT_LOADED, False, COMMON, 0
-    scout_jam = scout_degraded = scout_out = scout_down = False
+    scout_jam = scout_degraded = scout_out = False
     scout_rounds = scout_spent = scout_gained = lost_to_ap = scout_to_jam = scout_to_ammo = 0
     scout_scored = scout_damage = scout_injury = scout_fatigue = 0
     loaded, jammed, condition, aim = CULTIST_LOADED, False, COMMON, 0
-    jam = degraded = out = down = False
+    jam = degraded = out = False
     shots = spent = gained = lost_to_jam = lost_to_ammo = lost_to_aim = 0
     scored = damage = injury = fatigue = 0
     for _ in range(rounds):
@@ -114,7 +114,7 @@ def play(rounds: int, random: Callable[[], float]) -> list[Row]:  # noqa: C901 -
                             category = (dealt - 1) // TOUGHNESS
                             if category >= LETHAL:
                                 injury = LETHAL
-                                down = out = True
+                                out = True
                                 continue
                             if category > injury:
                                 injury = category
@@ -157,9 +157,7 @@ def play(rounds: int, random: Callable[[], float]) -> list[Row]:  # noqa: C901 -
                     if category > scout_injury:
                         scout_injury = category
                     scout_fatigue += FATIGUE[category]
-                    if category == LETHAL:
-                        scout_down = scout_out = True
-                    elif scout_fatigue > TOUGHNESS:
+                    if category == LETHAL or scout_fatigue > TOUGHNESS:
                         scout_out = True
                 elif roll >= JAM:
                     jam = jammed = True
@@ -173,12 +171,12 @@ def play(rounds: int, random: Callable[[], float]) -> list[Row]:  # noqa: C901 -
                 *(lost_to_ap + scout_to_jam + scout_to_ammo, lost_to_ap, scout_to_jam),
                 *(scout_to_ammo, 0, scout_jammed and not scout_out, scout_scored),
                 # one hit for each that the other scores
-                *(scored, scout_damage, scout_injury, scout_fatigue, scout_down, scout_out),
+                *(scored, scout_damage, scout_injury, scout_fatigue, scout_out),
                 *(jam, degraded, shots, spent, gained),
                 *(lost_to_jam + lost_to_ammo + lost_to_aim, 0, lost_to_jam),
                 *(lost_to_ammo, lost_to_aim, jammed and not out, scored),
-                *(scout_scored, damage, injury, fatigue, down, out),
-                scout_down + down,
+                *(scout_scored, damage, injury, fatigue, out),
+                scout_out + out,
                 *_NOTHING,
             )
         )

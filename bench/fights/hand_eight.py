@@ -18,10 +18,10 @@ Person: TypeAlias = list[int]
 # -- what is measured of everybody, by its place in the list ---------------------------------------
 
 JAM, DEGRADED, ROUNDS, AP_SPENT, AP_GAINED, JAMMED, PINNED_NOW, SCORED = range(8)
-HITS, DAMAGE, INJURY, FATIGUE, DOWN, OUT, PINNED, PINNING_DEGREES = range(8, 16)
+HITS, DAMAGE, INJURY, FATIGUE, OUT, PINNED, PINNING_DEGREES = range(8, 15)
 _EACH = (
     *("jam", "weapon_degraded", "rounds_spent", "ap_spent", "ap_gained", "still_jammed"),
-    *("still_pinned", "hits_scored", "hits", "damage", "injury", "fatigue", "down"),
+    *("still_pinned", "hits_scored", "hits", "damage", "injury", "fatigue"),
     *("out_of_action", "pinned", "pinning_degrees"),
 )
 MEASURED = len(_EACH)
@@ -38,7 +38,7 @@ _NEVER_LOST = ("lost_to_broken", "lost_to_rate_of_fire", "lost_to_full", "lost_t
 COUNTED = (
     *(f"{who}.{what}" for who in PC + CULT for what in _EACH),
     *(f"marks.{what}" for what in _LOST),
-    *("combatants_down", "pc.out_of_action", "cult.out_of_action"),
+    *("combatants_out_of_action", "pc.out_of_action", "cult.out_of_action"),
 )
 NEVER = (
     *(f"{who}.{what}" for who in PC + CULT for what in ("errant_hits", *_NEVER_LOST)),
@@ -97,7 +97,7 @@ STORM = 2  # of the twin carbine
 
 def _fresh(loaded: int) -> Person:
     person = [0] * (LOST_TO_AIM + 1)
-    for truth in (JAM, DEGRADED, JAMMED, PINNED_NOW, DOWN, OUT, PINNED):
+    for truth in (JAM, DEGRADED, JAMMED, PINNED_NOW, OUT, PINNED):
         person[truth] = False
     person[LOADED], person[CONDITION] = loaded, COMMON
     return person
@@ -136,7 +136,8 @@ def play(rounds: int, random: Random) -> list[Row]:
             twin_carbine_turn(random, c4, gunner)
         if not marks[OUT]:
             marksmans_turn(random, marks, c4)
-        pcs_down = scout[DOWN] + gunner[DOWN] + marks[DOWN]
+        pcs_out = scout[OUT] + gunner[OUT] + marks[OUT]
+        cult_out = c1[OUT] + c2[OUT] + c3[OUT] + c4[OUT]
         rows.append(
             (
                 *scout[:MEASURED],
@@ -147,9 +148,7 @@ def play(rounds: int, random: Random) -> list[Row]:
                 *c3[:MEASURED],
                 *c4[:MEASURED],
                 *marks[LOST:],
-                pcs_down + c1[DOWN] + c2[DOWN] + c3[DOWN] + c4[DOWN],
-                scout[OUT] + gunner[OUT] + marks[OUT],
-                c1[OUT] + c2[OUT] + c3[OUT] + c4[OUT],
+                *(pcs_out + cult_out, pcs_out, cult_out),
                 *_NOTHING,
             )
         )
@@ -421,7 +420,7 @@ def harm(
         if category > me[INJURY]:
             me[INJURY] = category if category < LETHAL else LETHAL
         if category >= LETHAL:
-            me[DOWN] = me[OUT] = True
+            me[OUT] = True
         else:
             me[FATIGUE] += FATIGUE_OF[category]
     if me[FATIGUE] > tough:

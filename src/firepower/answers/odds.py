@@ -14,7 +14,8 @@ from firepower.chance.errors import LimitError
 from firepower.chance.events import Event
 from firepower.chance.sample import Sampled
 from firepower.chance.solver import Solver
-from firepower.chance.steps import Modifier, Roll, Situation
+from firepower.chance.steps import AnyStep, Modifier, Roll, Situation
+from firepower.chance.table import settled
 from firepower.combat.errors import QuestionError
 from firepower.combat.game import Opening
 from firepower.combat.turns import has_rounds, round_mark
@@ -127,8 +128,20 @@ def _tests(asked: Iterable[Asked], start: Situation) -> Iterable[Tested]:
 
 
 def _asked_first(start: Situation) -> Iterable[tuple[str, object]]:
-    """What the agenda asks as it stands, in its order."""
-    parts = dict(zip(start.names, start.parts, strict=True))
-    for task in start.agenda:
+    """What the agenda asks as it stands, in its order, when all is done that asks nothing."""
+    first = settled(start)
+    parts = dict(zip(first.names, first.parts, strict=True))
+    for task in first.agenda:
         if task.who in parts:
-            yield task.who, task.step.ask(parts[task.who])
+            yield from _asked_of(task.who, parts[task.who], task.step)
+
+
+def _asked_of(who: str, part: Any, step: AnyStep) -> Iterable[tuple[str, object]]:
+    """What a step asks, or if it asks nothing what those ask that it leads to."""
+    question = step.ask(part)
+    if question is not None:
+        yield who, question
+        return
+    for each in step.then(part, None).todo:
+        if each.who is None:
+            yield from _asked_of(who, part, each.step)

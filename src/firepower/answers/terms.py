@@ -28,17 +28,8 @@ def terms(question: Opened, *, policies: bool = True) -> Terms:
     """
     opening = question.opening
     followed = opening.policies if policies else {}
-    scenario = _without_defaults(msgspec.to_builtins(question.scenario))
+    scenario = msgspec.to_builtins(question.scenario)
     return Terms(opening.rulings, followed, opening.not_modelled, scenario)
-
-
-def _without_defaults(value: Any) -> Any:
-    if isinstance(value, dict):
-        kept = {key: _without_defaults(each) for key, each in value.items()}
-        return {key: each for key, each in kept.items() if each is not None}
-    if isinstance(value, list | tuple):
-        return [_without_defaults(each) for each in value]
-    return value
 
 
 def pick_measures(opening: Opening, names: Iterable[str]) -> dict[str, AnyTally]:

@@ -281,8 +281,10 @@ def show_outcome(report: Outcome, opening: Opening) -> None:
 
 def show_events(events: Iterable[Event], opening: Opening) -> None:
     """Each event in a line: dice with need and result, choices, consequences."""
-    measured = [each for each in opening.measures.values() if isinstance(each, Tally)]
-    how = {name: each.how for each in measured for name in each.names}
+    how: dict[str, str] = {}
+    for each in opening.measures.values():
+        if isinstance(each, Tally):
+            how = dict.fromkeys(each.names, each.how) | how
     for is_record, group in groupby(events, lambda event: isinstance(event, Recorded)):
         if is_record:
             _show_records(group, how)

@@ -132,6 +132,7 @@ class Plan:
             offered = tuple(self._offered(line, path, [self._rules[line.action]]))
             if len(offered) > 1:
                 self._chosen.add(i)
+            if len(offered) > 1 or (offered and self.setup.rounds is None):
                 return offered
         found: list[Action] = []
         for j, name in enumerate((line.action, *line.otherwise)):

@@ -14,7 +14,7 @@ RoundNumber: TypeAlias = Annotated[int, Meta(ge=1, le=100)]
 Distance: TypeAlias = Annotated[float, Meta(ge=0, le=100_000)]
 
 
-class Participant(msgspec.Struct, frozen=True, kw_only=True):
+class Participant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What every game's combatants state."""
 
     side: Annotated[str, Meta(description="whom this combatant fights for")] = ""
@@ -22,7 +22,7 @@ class Participant(msgspec.Struct, frozen=True, kw_only=True):
     position: Annotated[Position | None, Meta(description="x and y")] = None
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
+class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What every game's lines of action state."""
 
     by: Annotated[str, Meta(description="who acts")]
@@ -39,14 +39,16 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     ] = None
 
 
-class Now(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Now(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Where a fight stands that goes on: what is nobody's."""
 
     round: Annotated[RoundNumber, Meta(description="the number of the first round")] = 1
     turn: Annotated[str, Meta(description="whose turn comes first in it; else the first")] = ""
 
 
-class Envelope(msgspec.Struct, Generic[C, L], frozen=True, forbid_unknown_fields=True):
+class Envelope(
+    msgspec.Struct, Generic[C, L], frozen=True, forbid_unknown_fields=True, omit_defaults=True
+):
     """The document that asks a question.
 
     Without `rounds` there are the lines alone: no turns, and nothing that begins or ends one.

@@ -29,7 +29,6 @@ from firepower.systems.rate_of_fire.tables import AttackTable, RofSetup, Rules
 from firepower.systems.rate_of_fire.turn import turn_rules
 from firepower.systems.rate_of_fire.utility import affordable, is_delayed
 
-
 ENOUGH = 10**6
 """Rounds: where a fight goes on, too few of them are a matter of the moment."""
 
@@ -372,11 +371,11 @@ class SuppressingFire(AttackRule):
             yield replace(line, in_cone=list(names), at=at or list(names[: int(named)]))
 
     def check(self, setup: RofSetup, shooter: Shooter, line: ActionLine, path: Path_) -> None:
-        super().check(setup, shooter, line, path)
         if setup.rounds is not None and is_delayed(setup, line):
             raise setup.wrong(
                 (*path, "action"), f"is {self.name!r}, which cannot be joined with a Delay"
             )
+        super().check(setup, shooter, line, path)
 
     def fired(self, setup: RofSetup, shooter: Shooter, line: ActionLine, path: Path_) -> Fired:
         shots = shooter.rof.dice * shooter.rof.faces

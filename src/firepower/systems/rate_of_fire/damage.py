@@ -209,7 +209,7 @@ class DamageRoll(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
             if body.collapses and tired == body.fatigue_counts:
                 fighter = fighter.falling(lethal=False)
         if stood and fighter.out:
-            records["out"] = 1
+            records["out_of_action"] = 1
         return Next(fighter, records=records)
 
     def category(self, damage: int) -> int:

@@ -102,7 +102,9 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         harm(self.damage)
 
 
-class CarriedWeapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class CarriedWeapon(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True
+):
     """A weapon in somebody's hands: one of the armoury, any figure of it changed, and its state."""
 
     use: Annotated[str, Meta(description="its name in the armoury, if that is not its key")] = ""

@@ -369,10 +369,11 @@ def main() -> None:
         gc.enable()
 
 
+_ASK_FOR_LESS = "ask for less (fewer rounds or turns, one --measure, or state what is left open)"
 _HOW_TO_GO_ON = {
-    "situations": "ask for less (fewer rounds or turns, one --measure), or raise --limit",
-    "work": "ask for less (fewer rounds or turns, one --measure), or raise --work",
-    "bytes": "ask for less (fewer rounds or turns, one --measure)",
+    "situations": f"{_ASK_FOR_LESS}, or raise --limit",
+    "work": f"{_ASK_FOR_LESS}, or raise --work",
+    "bytes": _ASK_FOR_LESS,
 }
 
 

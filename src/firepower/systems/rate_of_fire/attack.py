@@ -17,7 +17,7 @@ from firepower.combat.reactions import Blocked
 from firepower.systems.rate_of_fire.conditions import Hampering
 from firepower.systems.rate_of_fire.fighter import BROKEN, Arm, Fighter
 from firepower.systems.rate_of_fire.shooting import Shot
-from firepower.systems.rate_of_fire.utility import Why, because
+from firepower.systems.rate_of_fire.utility import Why, because, putting_in
 
 
 class Aimed(msgspec.Struct, frozen=True, cache_hash=True):
@@ -50,8 +50,9 @@ class Attack(Action, frozen=True, cache_hash=True, kw_only=True):
 
     `counted` goes against `limit`, the most shots of a turn (None: there is no limit). `dice` are
     the rate-of-fire dice, `buying` how more of them are bought once these are seen (None: they are
-    not). `aims` are the shots at each target, the first wanted first; `chooses`: which is the
-    shooter's choice. `aim_counts`: the bonus of Aim actions does.
+    not). `extended`: its AP may be put in turn by turn. `aims` are the shots at each target, the
+    first wanted first; `chooses`: which is the shooter's choice. `aim_counts`: the bonus of Aim
+    actions does.
     """
 
     weapon: str
@@ -62,6 +63,7 @@ class Attack(Action, frozen=True, cache_hash=True, kw_only=True):
     limit: int | None
     dice: Dice | None
     buying: "Buying | None"
+    extended: bool
     aims: tuple[Aimed, ...]
     chooses: bool
     aim_counts: bool
@@ -78,6 +80,11 @@ class Attack(Action, frozen=True, cache_hash=True, kw_only=True):
     def targets(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(n for aimed in self.aims for n in aimed.shot.reach))
 
+    @property
+    def _begun(self) -> str:
+        """What goes on, if its AP are put in turn by turn."""
+        return f"{self.key} {self.weapon}"
+
     def blocked(self, view: View) -> Blocked | None:
         me: Fighter = view[self.who]
         arm = me.arm(self.weapon)
@@ -89,7 +96,7 @@ class Attack(Action, frozen=True, cache_hash=True, kw_only=True):
             return because(Why.JAM)
         if arm.loaded is not None and not self._holds(arm.loaded):
             return because(Why.AMMUNITION)
-        if not me.affords(self.ap):
+        if not me.affords(me.ap_left(self._begun, self.ap)) and not (self.extended and me.ap):
             return because(Why.AP)
         if self.limit is not None and arm.fired + self.counted > self.limit:
             return because(Why.RATE_OF_FIRE)
@@ -108,10 +115,15 @@ class Attack(Action, frozen=True, cache_hash=True, kw_only=True):
     def resolve(self, view: View) -> Next[View]:
         """The attack as things stand: conditions and an aim change its number."""
         me: Fighter = view[self.who]
+        left = me.ap_left(self._begun, self.ap)
+        if not me.affords(left):
+            return putting_in(view, self.who, self._begun, keeps_aim=False)
         standing, aims = self._who_stands(view), self._standing(view)
         shots = tuple(aimed.among(standing) for aimed in (aims if self.chooses else aims[:1]))
+        if left < self.ap:
+            shots = tuple(replace(shot, ap=left) for shot in shots)
         parts = self._parts(me)
-        me = me.paying(self.ap)
+        me = me.paying(left)
         arm = me.arm(self.weapon)
         if self.limit is not None and arm is not None:
             me = me.with_arm(replace(arm, fired=arm.fired + self.counted))

@@ -174,13 +174,19 @@ class AttackRule(ActionRule[ActionLine]):
             limit=limit,
             dice=rolled,
             buying=None,
+            extended=self.extended(setup),
             aims=aims,
             chooses=len(aims) > 1 and not aims[0].shot.cone,
             aim_counts=self.table(setup.tables).aim,
             hampering=hampering(setup, line.by),
         )
-        affordable(setup, made, fired.ap, path)
+        if not made.extended:
+            affordable(setup, made, fired.ap, path)
         return made
+
+    def extended(self, setup: RofSetup) -> bool:
+        """Whether its AP may be put in turn by turn."""
+        return False
 
     def _most_shots(
         self, setup: RofSetup, shooter: Shooter, fired: Fired
@@ -339,6 +345,9 @@ class FullAuto(AttackRule):
         made = super().attack(setup, shooter, line, one, path)
         each = Buying(shooter.rof.dice, fired.dice, one.ap, one.rounds, one.shots, made.counted)
         return replace(made, key=self.name, buying=each)
+
+    def extended(self, setup: RofSetup) -> bool:
+        return setup.rounds is not None and setup.rulings.takes("extended_action", "over_turns")
 
     def count(self, setup: RofSetup, fired: Fired) -> HitCount:
         return HitCount(None, 0, 1, cap_last=False)

@@ -95,6 +95,10 @@ class Fighter(msgspec.Struct, frozen=True, cache_hash=True):
         """Whether so many AP are left, or none are counted."""
         return self.ap is None or self.ap >= ap
 
+    def ap_left(self, begun: str, ap: int) -> int:
+        """The AP that an action still takes, if it is the one that was begun."""
+        return ap - (self.paid if self.begun == begun else 0)
+
     def arm(self, name: str) -> Arm | None:
         """The weapon of this name, if anything about it is still to be read."""
         return next((arm for arm in self.arms if arm.name == name), None)

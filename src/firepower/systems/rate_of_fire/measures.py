@@ -4,6 +4,8 @@ What happened counts even if it is over; `still_jammed` and `still_pinned` are w
 somebody scored and those that somebody took are told apart, where more than one acts.
 """
 
+from typing import Any
+
 from firepower.combat.measures import Measure
 from firepower.systems.rate_of_fire.conditions import lasts
 from firepower.systems.rate_of_fire.fighter import Fighter
@@ -55,154 +57,57 @@ def injuries(setup: RofSetup) -> tuple[str, ...]:
     return ("none", *(row.title for row in setup.tables.injuries))
 
 
+def done(name: str, title: str, **more: Any) -> Measure:
+    """What somebody who acts does, or what becomes of them."""
+    records = {} if "final" in more else {name: 1}
+    return Measure(**{"name": name, "of": "actor", "title": title, "records": records} | more)
+
+
+def suffered(name: str, title: str, **more: Any) -> Measure:
+    """What is done to somebody."""
+    return Measure(**{"name": name, "of": "target", "title": title, "records": {name: 1}} | more)
+
+
+def lost(why: Why) -> Measure:
+    """Actions that were lost for one reason."""
+    title = f"actions lost for this reason: {why.replace('_', ' ')}"
+    return done(f"lost_to_{why}", title, when=may_lose)
+
+
+ALL_LOST = {f"lost_to_{why}": 1 for why in Why}
+OUT = {"records": {"out_of_action": 1}, "when": can_be_hurt}
+
 MEASURES = (
-    Measure(
-        name="hits_scored",
-        alone="hits",
-        of="actor",
-        title="hits that struck as they should",
-        records={"hits_scored": 1},
-        headline=True,
-    ),
-    Measure(
-        name="errant_hits",
-        of="actor",
-        title="hits that went astray in a melee",
-        records={"errant_hits": 1},
-    ),
-    Measure(name="jam", of="actor", title="the weapon jams", records={"jam": 1}, how="any"),
-    Measure(
-        name="weapon_degraded",
-        of="actor",
-        title="a jam makes a weapon worse",
-        records={"weapon_degraded": 1},
-        how="any",
-    ),
-    Measure(
-        name="rounds_spent",
-        of="actor",
-        title="rounds fired off",
-        unit="rounds",
-        records={"rounds_spent": 1},
-    ),
-    Measure(
-        name="ap_spent",
-        of="actor",
-        title="action points spent",
-        unit="AP",
-        records={"ap_spent": 1},
-    ),
-    Measure(
-        name="ap_gained",
-        of="actor",
-        title="action points of all turns",
-        unit="AP",
-        records={"ap_gained": 1},
-        when=in_turns,
-    ),
-    Measure(
-        name="actions_lost",
-        of="actor",
-        title="actions that could not be done",
-        records={f"lost_to_{why}": 1 for why in Why},
-        when=may_lose,
-    ),
-    *(
-        Measure(
-            name=f"lost_to_{why}",
-            of="actor",
-            title=f"actions lost for this reason: {why.replace('_', ' ')}",
-            records={f"lost_to_{why}": 1},
-            when=may_lose,
-        )
-        for why in Why
-    ),
-    Measure(
-        name="still_jammed",
-        of="actor",
-        title="a weapon is jammed in the end",
-        final=_is_jammed,
-        when=in_turns,
-    ),
-    Measure(
-        name="still_pinned",
-        of="actor",
-        title="pinned in the end",
-        final=_is_pinned,
-        when=stays_pinned,
-    ),
-    Measure(
-        name="fate_spent",
-        of="actor",
-        title="Fate points spent",
-        unit="points",
-        records={"fate_spent": 1},
-        when=has_fate,
-    ),
-    Measure(name="hits", of="target", title="hits taken", records={"hits": 1}),
-    Measure(
-        name="damage",
-        of="target",
-        title="damage that armour and cover let through",
-        unit="points",
-        records={"damage": 1},
-        headline=True,
-    ),
-    Measure(
-        name="injury",
-        of="target",
-        title="the worst injury",
-        records={"injury": 1},
+    done("hits_scored", "hits that struck as they should", alone="hits", headline=True),
+    done("errant_hits", "hits that went astray in a melee"),
+    done("jam", "a weapon jams", how="any"),
+    done("weapon_degraded", "a jam makes a weapon worse", how="any"),
+    done("rounds_spent", "rounds fired off", unit="rounds"),
+    done("ap_spent", "action points spent", unit="AP"),
+    done("ap_gained", "action points of all turns", unit="AP", when=in_turns),
+    done("actions_lost", "actions that could not be done", records=ALL_LOST, when=may_lose),
+    *map(lost, Why),
+    done("still_jammed", "a weapon is jammed in the end", final=_is_jammed, when=in_turns),
+    done("still_pinned", "pinned in the end", final=_is_pinned, when=stays_pinned),
+    done("fate_spent", "Fate points spent", unit="points", when=has_fate),
+    suffered("hits", "hits taken"),
+    suffered("damage", "damage that armour and cover let through", unit="points", headline=True),
+    suffered(
+        *("injury", "the worst injury"),
         how="greatest",
         words=injuries,
         headline=True,
         when=can_be_hurt,
     ),
-    Measure(
-        name="fatigue",
-        of="target",
-        title="levels of fatigue taken",
-        unit="levels",
-        records={"fatigue": 1},
-        when=can_be_hurt,
-    ),
-    Measure(
-        name="out_of_action",
-        of="target",
-        title="acts no more: by a lethal injury, or too much fatigue",
-        records={"out_of_action": 1},
-        how="any",
-        when=can_be_hurt,
-    ),
-    Measure(
-        name="pinned",
-        of="target",
-        title="fails a pinning test",
-        records={"pinned": 1},
-        how="any",
-        when=can_be_pinned,
-    ),
-    Measure(
-        name="pinning_degrees",
-        of="target",
-        title="the most degrees by which a pinning test failed",
+    suffered("fatigue", "levels of fatigue taken", unit="levels", when=can_be_hurt),
+    suffered("out_of_action", "acts no more: by a lethal injury, or fatigue", how="any", **OUT),
+    suffered("pinned", "fails a pinning test", how="any", when=can_be_pinned),
+    suffered(
+        *("pinning_degrees", "the most degrees by which a pinning test failed"),
         unit="degrees",
-        records={"pinning_degrees": 1},
         how="greatest",
         when=can_be_pinned,
     ),
-    Measure(
-        name="combatants_out_of_action",
-        of="all",
-        title="how many act no more",
-        records={"out_of_action": 1},
-        when=can_be_hurt,
-    ),
-    Measure(
-        name="out_of_action",
-        of="side",
-        title="how many of a side act no more",
-        records={"out_of_action": 1},
-        when=can_be_hurt,
-    ),
+    Measure(name="combatants_out_of_action", of="all", title="how many act no more", **OUT),
+    Measure(name="out_of_action", of="side", title="how many of a side act no more", **OUT),
 )

@@ -125,7 +125,7 @@ class LongAction(Action, frozen=True, cache_hash=True, kw_only=True):
     def blocked(self, view: View) -> Blocked | None:
         me: Fighter = view[self.who]
         why = self.nothing_to_do(me)
-        if why is not None or me.affords(self._left(me)):
+        if why is not None or me.affords(me.ap_left(self.begun, self.ap)):
             return why
         return None if self.over_turns and me.ap else because(Why.AP)
 
@@ -142,23 +142,23 @@ class LongAction(Action, frozen=True, cache_hash=True, kw_only=True):
         """What is begun: two weapons are reloaded one by one."""
         return f"{self.does} {self.weapon}"
 
-    def _left(self, me: Fighter) -> int:
-        return self.ap - (me.paid if me.begun == self.begun else 0)
-
     def resolve(self, view: View) -> Next[View]:
         me: Fighter = view[self.who]
-        left = self._left(me)
-        if me.ap is not None and me.ap < left:
-            put_in = me.ap
-            me = me.paying(put_in, keeps_aim=self.keeps_aim)
-            me = replace(me, begun=self.begun, paid=self.ap - left + put_in)
-            after = Next(view.replace(self.who, me))
-        else:
-            put_in = left
-            me = me.paying(put_in, keeps_aim=self.keeps_aim)
-            after = self.done(view.replace(self.who, me))
-        spent = {f"{self.who}.ap_spent": put_in}
+        left = me.ap_left(self.begun, self.ap)
+        if not me.affords(left):
+            return putting_in(view, self.who, self.begun, keeps_aim=self.keeps_aim)
+        after = self.done(view.replace(self.who, me.paying(left, keeps_aim=self.keeps_aim)))
+        spent = {f"{self.who}.ap_spent": left}
         return Next(after.part, *after.todo, records=dict(after.records) | spent)
+
+
+def putting_in(view: View, who: str, begun: str, *, keeps_aim: bool) -> Next[View]:
+    """All AP of this turn are put into an action that goes on in the next."""
+    me: Fighter = view[who]
+    put_in = me.ap or 0
+    so_far = me.paid if me.begun == begun else 0
+    me = replace(me.paying(put_in, keeps_aim=keeps_aim), begun=begun, paid=so_far + put_in)
+    return Next(view.replace(who, me), records={f"{who}.ap_spent": put_in})
 
 
 class LongRule(UtilityRule):

@@ -75,7 +75,7 @@ def lost(why: Why) -> Measure:
 
 
 ALL_LOST = {f"lost_to_{why}": 1 for why in Why}
-OUT = {"records": {"out_of_action": 1}, "when": can_be_hurt}
+OUT: dict[str, Any] = {"records": {"out_of_action": 1}, "when": can_be_hurt}
 
 MEASURES = (
     done("hits_scored", "hits that struck as they should", alone="hits", headline=True),

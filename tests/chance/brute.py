@@ -112,7 +112,7 @@ class Fork(NamedTuple):
 Tree: TypeAlias = Leaf | Fall | Fork
 
 
-class _Open(Exception):  # noqa: N818 - a signal, not an error
+class _Open(Exception):
     """The script ends at this die or this choice."""
 
     def __init__(self, at: Die | Choice[Any]) -> None:

@@ -11,6 +11,7 @@ Metres = int | float | Fraction
 
 # every ruling with its readings, the default first
 READINGS: dict[str, tuple[str, ...]] = {
+    "fatigue_collapse": ("toughness_bonus", "any"),
     "degrees": ("A", "B", "B0", "C"),
     "natural_extremes": ("on", "off"),
     "semi_cap": ("none", "rounds", "rounds_plus_one"),
@@ -547,22 +548,41 @@ def fatigue_on(attack: Attack, person: int) -> dict[int, Fraction]:
     return over_hits(attack, person, lambda damage: FATIGUE[injury(victim, damage)], add)
 
 
-def lethal_chance(attack: Attack, person: int, count: int) -> Fraction:
-    """Chance that so many hits kill."""
+def out_chance(attack: Attack, person: int, count: int) -> Fraction:
+    """Chance that so many hits put somebody out of action: by one that kills, or by fatigue."""
     victim = attack.people[person]
-    worst = after_hits(attack, person, count, lambda damage: injury(victim, damage), larger)
-    return worst.get(LETHAL, Fraction(0))
+    collapses = attack.reading("fatigue_collapse") == "toughness_bonus"
+    enough = victim.toughness // 10 + 1 if collapses else 10**6
+
+    def mark(damage: int) -> int:
+        worst = injury(victim, damage)
+        return enough if worst == LETHAL else FATIGUE[worst]
+
+    tired = after_hits(attack, person, count, mark, add)
+    return sum((share for much, share in tired.items() if much >= enough), Fraction(0))
 
 
-def down(attack: Attack) -> dict[int, Fraction]:
-    """How many people die."""
+def out_of_action_on(attack: Attack, person: int) -> dict[bool, Fraction]:
+    """Whether somebody is put out of action."""
+    out = sum(
+        (
+            chance * out_chance(attack, person, count)
+            for count, chance in hits_on(attack, person).items()
+        ),
+        Fraction(0),
+    )
+    return {False: 1 - out, True: out}
+
+
+def out_of_action(attack: Attack) -> dict[int, Fraction]:
+    """How many people are put out of action."""
     known: dict[tuple[int, int], Fraction] = {}
     found: dict[int, Fraction] = {}
     for per_person, chance in hits_per_person(attack).items():
         dead = {0: chance}
         for person, count in enumerate(per_person):
             if (person, count) not in known:
-                known[person, count] = lethal_chance(attack, person, count)
+                known[person, count] = out_chance(attack, person, count)
             dies = known[person, count]
             longer: dict[int, Fraction] = {}
             for number, share in dead.items():

@@ -559,7 +559,7 @@ Tally = dict[str, dict[int, Fraction]]
 
 def count_everything(attack: Attack, person: int, *, one_victim: bool) -> Tally:
     """Every face of every die at once, for three shots at most, `each` or `extra_only`."""
-    tally: Tally = {key: {} for key in ("hits", "damage", "worst", "fatigue", "down")}
+    tally: Tally = {key: {} for key in ("hits", "damage", "worst", "fatigue", "out")}
     strengths = [sum(faces) for faces in product((1, 2), repeat=2)]
     for shots, roll in product((1, 2, 3), range(1, 101)):
         shot = oracle.one(attack, (shots,), roll)
@@ -587,11 +587,17 @@ def count_everything(attack: Attack, person: int, *, one_victim: bool) -> Tally:
                 "damage": sum(harm[person]),
                 "worst": max(wounds[person], default=0),
                 "fatigue": sum({3: 1, 4: 2, 5: 3}.get(wound, 0) for wound in wounds[person]),
-                "down": sum(6 in several for several in wounds.values()),
+                "out": sum(is_out(attack.people[who], each) for who, each in wounds.items()),
             }
             for key, value in values.items():
                 tally[key][value] = tally[key].get(value, Fraction(0)) + chance
     return tally
+
+
+def is_out(person: Person, wounds: list[int]) -> bool:
+    """By a wound that kills, or by more fatigue than the toughness bonus."""
+    tired = sum({3: 1, 4: 2, 5: 3}.get(wound, 0) for wound in wounds)
+    return 6 in wounds or tired > person.toughness // 10
 
 
 def take_turns(count: int) -> tuple[int, int]:
@@ -620,4 +626,4 @@ def test_convolutions(person: int, spread: str, bonus: str, melee: tuple[int, ..
     assert oracle.damage_on(attack, person) == tally["damage"]
     assert oracle.worst_injury_on(attack, person) == tally["worst"]
     assert oracle.fatigue_on(attack, person) == tally["fatigue"]
-    assert oracle.down(attack) == tally["down"]
+    assert oracle.out_of_action(attack) == tally["out"]

@@ -12,14 +12,16 @@ from firepower.answers.odds import odds as find_odds
 from firepower.answers.played import outcome as find_outcome
 from firepower.answers.played import refuse_unused
 from firepower.answers.question import read_question
-from firepower.chance import Generator, Policies, Scripted, Solver, Thrown, Typed, dice, play
+from firepower.chance import Generator, Policies, Scripted, Solver, Task, Thrown, Typed, dice, play
+from firepower.chance.table import settled
 from firepower.combat.documents import Document, converted
 from firepower.combat.errors import QuestionError
 from firepower.combat.game import Opening
+from firepower.combat.setup import Setup
+from firepower.systems.rate_of_fire import SYSTEM
 from firepower.systems.rate_of_fire.fate import FateRules
 from firepower.systems.rate_of_fire.models import RateOfFireScenario
-from firepower.systems.rate_of_fire.scene import Scene
-from firepower.systems.rate_of_fire.tables import read_rules
+from firepower.systems.rate_of_fire.tables import RofSetup
 
 Data: TypeAlias = dict[str, Any]
 Odds: TypeAlias = dict[Hashable, Fraction]
@@ -128,6 +130,11 @@ def opened(data: Data) -> Opening:
     return read_question(data).opening
 
 
+def agenda(data: Data) -> tuple[Task, ...]:
+    """What is to be done when all is done that asks nothing."""
+    return settled(opened(data).situation).agenda
+
+
 def odds(data: Data, *names: str) -> dict[str, Odds]:
     """The exact distributions of these measures, or of all."""
     opening, solver = opened(data), Solver()
@@ -220,10 +227,11 @@ def refusal(data: Data) -> str:
     raise AssertionError("the scenario is answered")
 
 
-def scene_of(data: Data) -> Scene:
-    """The scene of a scenario, for the functions that find out who stands where."""
+def setup_of(data: Data) -> RofSetup:
+    """The setup of a scenario, for the functions that find out who stands where."""
     document = Document("", data)
-    return Scene(read_rules(None), converted(document, RateOfFireScenario), document)
+    scenario = converted(document, RateOfFireScenario)
+    return Setup(SYSTEM.tables(), scenario, document, rounds=scenario.rounds)
 
 
 ERRORS = 4.5

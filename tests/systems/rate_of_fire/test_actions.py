@@ -5,6 +5,17 @@ from typing import Any
 
 import msgspec
 import pytest
+from firepower.systems.rate_of_fire.actions import (
+    BeShotAt,
+    ChooseTarget,
+    ClearingTest,
+    ClearJam,
+    Delay,
+    Fire,
+    Reload,
+    TakeAim,
+    cleared,
+)
 
 from firepower.chance import (
     Chosen,
@@ -23,17 +34,6 @@ from firepower.chance import (
 )
 from firepower.chance.readings import Test as Result
 from firepower.combat.turns import NEEDLESS, PlannedAction
-from firepower.systems.rate_of_fire.actions import (
-    BeShotAt,
-    ChooseTarget,
-    ClearingTest,
-    ClearJam,
-    Delay,
-    Fire,
-    Reload,
-    TakeAim,
-    cleared,
-)
 from firepower.systems.rate_of_fire.attack import Aimed
 from firepower.systems.rate_of_fire.conditions import Hampering, TestRule
 from firepower.systems.rate_of_fire.fate import OwnSecondChance

@@ -218,7 +218,7 @@ def by_the_oracle(shooting: Shooting) -> dict[str, dict[Any, Fraction]]:
         "jam": oracle.jam(attack),
         "weapon_degraded": oracle.degraded(attack),
         "rounds_spent": oracle.rounds_spent(attack),
-        "combatants_down": oracle.down(attack),
+        "combatants_out_of_action": oracle.out_of_action(attack),
     }
     concerned = {0, *sharers(shooting, attack)}
     if shooting.melee:
@@ -230,8 +230,7 @@ def by_the_oracle(shooting: Shooting) -> dict[str, dict[Any, Fraction]]:
         found[f"p{i}.damage"] = oracle.damage_on(attack, i)
         found[f"p{i}.injury"] = oracle.worst_injury_on(attack, i)
         found[f"p{i}.fatigue"] = oracle.fatigue_on(attack, i)
-        lethal = oracle.worst_injury_on(attack, i).get(6, Fraction(0))
-        found[f"p{i}.down"] = {False: 1 - lethal, True: lethal}
+        found[f"p{i}.out_of_action"] = dict(oracle.out_of_action_on(attack, i))
         found[f"p{i}.pinned"] = oracle.pinned(attack, i)
     return {
         name: {outcome: p for outcome, p in sorted(odds.items()) if p}

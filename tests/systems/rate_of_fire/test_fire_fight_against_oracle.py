@@ -165,7 +165,6 @@ OF_TARGET = {
     "damage": counted("damage"),
     "injury": counted("injury"),
     "fatigue": Told("", lambda person, end: end.of(person.name).fatigue),
-    "down": Told("", lambda person, end: end.of(person.name).killed),
     "out_of_action": Told("", lambda person, end: end.of(person.name).out),
     "pinned": Told(
         "times_pinned", lambda person, end: end.count(f"{person.name}.times_pinned") > 0
@@ -207,7 +206,7 @@ class Program:
 
     def __init__(self, fight: Fight, reroll: Reroll = "never") -> None:
         self.fight = fight
-        self.opening = read_question(as_scenario(fight, reroll)).opening
+        self.opening = read_question(as_scenario(fight, reroll), fades=False).opening
         self.solver = Solver()
 
     def measure(self, name: str) -> Tally | Final:
@@ -760,7 +759,7 @@ BEST = {
             scout(SINGLE, gun=replace(AUTOGUN, damage_plus=10), loaded=20, ap=3),
             cultist(toughness=20),
         ),
-        "cultist.down",
+        "cultist.out_of_action",
     ),
     "out of action before it shoots": Best(
         fight(

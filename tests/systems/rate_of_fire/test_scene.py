@@ -4,9 +4,6 @@ from math import cos, radians, sin
 from typing import Any
 
 import pytest
-
-from firepower.combat.errors import QuestionError
-from firepower.systems.rate_of_fire.models import ActionLine
 from firepower.systems.rate_of_fire.scene import (
     Shooter,
     band_at,
@@ -16,6 +13,9 @@ from firepower.systems.rate_of_fire.scene import (
     who_is_in_cone,
     who_is_near,
 )
+
+from firepower.combat.errors import QuestionError
+from firepower.systems.rate_of_fire.models import ActionLine
 from tests.systems.rate_of_fire.helpers import Data, odds, opened, refusal, scenario, scene_of
 
 PATH = ("do", 0)

@@ -11,6 +11,7 @@ from tests.systems.rate_of_fire.helpers import (
     CULTIST,
     ONE_POINT,
     Data,
+    agenda,
     chance,
     hundredths,
     odds,
@@ -92,7 +93,7 @@ def test_r02_the_autogun_adds_two_and_the_skill_bonus_and_has_no_penetration() -
 def test_r03_each_band_ends_a_range_farther() -> None:
     for metres, modifier in ((3, -30), (35, -10), (70, 0), (105, 10), (140, 20), (175, 40)):
         people = {"cultist": CULTIST | {"distance": metres}}
-        (test, _) = opened(fire("suppressing-fire", people=people)).situation.agenda
+        (test, _) = agenda(fire("suppressing-fire", people=people))
         assert test.step.ask(None).parts[-1].value == modifier
     assert "the weapon reaches 175 m" in refusal(
         fire("single-shot", people={"cultist": {"distance": 176}})
@@ -318,8 +319,8 @@ def test_r26_further_suppressing_hits_stay_near_and_in_the_band() -> None:
         }.items()
     }
     data = fire("suppressing-fire", shooter={"position": [0, 0]}, people=people)
-    attack = opened(data).situation.agenda[-1].step.attack
-    assert (attack.original, attack.others) == ("cultist", ("same",))
+    shot = agenda(data)[-1].step.shot
+    assert (shot.original, shot.allocation.others) == ("cultist", ("same",))
 
 
 @pytest.mark.parametrize(("rof", "rounds"), [("-/-/3d5", 15), ("-/-/2d10", 20), ("-/-/5d5", 25)])
@@ -519,7 +520,7 @@ def test_r40_injuries_by_multiples_of_the_toughness_bonus(
 ) -> None:
     shot = played(fire("single-shot", carried={"damage": "d20 [I]"}), 40, rolled)
     assert (shot["cultist.injury"], shot["cultist.fatigue"]) == (category, fatigue)
-    assert shot["combatants_down"] == (category == 6)
+    assert shot["combatants_out_of_action"] == (category == 6)
 
 
 @pytest.mark.parametrize(

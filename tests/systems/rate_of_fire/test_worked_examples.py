@@ -10,11 +10,11 @@ from tests.systems.rate_of_fire.helpers import (
     CULTIST,
     Data,
     Odds,
+    agenda,
     hundredths,
     mean,
     odds,
     odds_of,
-    opened,
     played,
     refusal,
     scenario,
@@ -161,7 +161,7 @@ def test_x18_jam_cancels_errant_hits() -> None:
 def pinning_number(willpower: int, metres: int) -> int:
     """What a pinning test needs, as the attack states it."""
     people = {"cultist": CULTIST | {"willpower": willpower, "distance": metres}}
-    (test, _) = opened(scenario("suppressing-fire", people=people)).situation.agenda
+    (test, _) = agenda(scenario("suppressing-fire", people=people))
     number: int = test.step.ask(None).target
     return number
 
@@ -226,7 +226,7 @@ def check_bands(weapon: str, ends: tuple[int, ...]) -> None:
         for metres in (start, end):
             people = {"cultist": CULTIST | {"distance": metres}}
             data = scenario("suppressing-fire", weapon=weapon, people=people)
-            (test, _) = opened(data).situation.agenda
+            (test, _) = agenda(data)
             last = test.step.ask(None).parts[-1]
             assert (last.label, last.value) == (f"{title} range", modifier)
         start = end + 1
@@ -334,9 +334,8 @@ READINGS = ("one_plus_tens", "at_least_one", "tens", "tens_digits")
 def test_x37_degrees(number: int, roll: int, reading: str) -> None:
     wanted = DEGREES[number, roll][READINGS.index(reading)]
     data = shoot("semi-auto", skill=number, rulings={"degrees": reading})
-    (first,) = opened(data).situation.agenda
-    attack = first.step.attack
-    test = attack.rule.of(attack.parts)
+    (first,) = agenda(data)
+    test = first.step.rule.of(first.step.parts)
     assert isinstance(test, RollUnder)
     assert test.read(roll).success
     assert test.read(roll).degrees == wanted

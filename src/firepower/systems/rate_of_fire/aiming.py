@@ -133,9 +133,13 @@ class Aiming:
     # -- who -------------------------------------------------------------------------------------
 
     def _melee(self, line: ActionLine, original: str, cone: tuple[str, ...]) -> tuple[str, ...]:
-        """The melee that is shot into; suppressing fire may have an outsider as its target."""
-        members = {*line.melee, *line.at[:1]}
-        outside = line.melee and cone and original not in members
+        """The melee that is shot into, if the original target is one of it.
+
+        Of suppressing fire it is where `melee` names it too, or but one other; else it is an
+        outsider.
+        """
+        among = len(line.melee) == 1 or original in (*line.melee, *line.at[:1])
+        outside = line.melee and cone and not among
         if outside and self.setup.rulings.takes("suppressing_melee", "original_in_it"):
             return ()
         return melee_of(self.setup, self.shooter, line, original, self.path)

@@ -14,7 +14,7 @@ from firepower.combat.actions import Action, ActionRule
 from firepower.combat.documents import Path_, Refusal
 from firepower.systems.rate_of_fire.aiming import Aiming, Fired
 from firepower.systems.rate_of_fire.attack import Aimed, Attack, Buying
-from firepower.systems.rate_of_fire.conditions import hampering
+from firepower.systems.rate_of_fire.conditions import hampering, lasts
 from firepower.systems.rate_of_fire.models import ActionLine, AttackName, RateOfFire
 from firepower.systems.rate_of_fire.ranges import (
     band_of,
@@ -417,10 +417,13 @@ class SuppressingFire(AttackRule):
             if not line.at or line.at[0] not in cone:
                 raise setup.wrong(path, "must name somebody in the cone in 'at'")
             pairs = [(line.at[0], name) for name in near] + pairs
-        for i, (original, closest) in enumerate(pairs):
+        fallen = any(setup.combatants[name].out_of_action for name in cone)
+        for i, (original, closest) in enumerate(pairs if lasts(setup) or fallen else pairs[:1]):
             needs = tuple(dict.fromkeys((original, closest)))
+            others = None if line.near is None else [n for n in line.near if n != original]
             with setup.trying(quietly=i > 0):
-                aimed = shoot.at(needs, line, original, cone, closest)
+                listed = line if i == 0 else replace(line, near=others)
+                aimed = shoot.at(needs, listed, original, cone, closest)
             yield aimed
 
 

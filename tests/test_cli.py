@@ -92,7 +92,7 @@ def test_text_stays_within_eighty_columns(run: Run) -> None:
     for command in (
         "odds examples/cone.toml",
         "roll examples/cone.toml --seed 2",
-        "best examples/choice.toml --goal combatants_down",
+        "best examples/choice.toml --goal combatants_out_of_action",
         "rulings rate-of-fire",
         "weapons rate-of-fire",
         "actions rate-of-fire",
@@ -135,10 +135,10 @@ def test_typed_dice_play_a_worked_example(run: Run) -> None:
         "cultist.damage": 11 + 16 + 8,
         "cultist.injury": 5,
         "cultist.fatigue": 1 + 3 + 0,
-        "cultist.down": False,
+        "cultist.out_of_action": True,
         "cultist.pinned": True,
         "cultist.pinning_degrees": 4,
-        "combatants_down": 0,
+        "combatants_out_of_action": 1,
     }
 
 
@@ -209,7 +209,7 @@ def test_odds_from_here_average_to_the_odds(run: Run) -> None:
 
 
 def test_best_values_every_attack(run: Run) -> None:
-    advice = run("best examples/choice.toml --goal combatants_down --json --exact").data
+    advice = run("best examples/choice.toml --goal combatants_out_of_action --json --exact").data
     first = advice["decisions"][0]
     assert set(first["options"]) == {
         "single-shot",
@@ -264,7 +264,7 @@ def test_our_own_fault_ends_in_one_sentence(run: Run, monkeypatch: pytest.Monkey
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr("firepower.cli.main.read_question", broken)
+    monkeypatch.setattr("firepower.cli.main.read", broken)
     said = run("odds examples/scout.toml")
     assert (said.code, said.out) == (1, "")
     assert said.err == "firepower: our fault, not yours: ZeroDivisionError: oops\n"
@@ -316,7 +316,7 @@ def test_odds_after_each_round(run: Run) -> None:
 def test_one_attack_has_no_rounds(run: Run) -> None:
     said = run("odds examples/scout.toml --by-round")
     assert (said.code, said.out) == (2, "")
-    assert "one attack has no rounds" in said.err
+    assert "without 'rounds' there are none" in said.err
 
 
 def test_what_is_too_large_is_sampled_with_its_standard_errors(run: Run) -> None:
@@ -338,7 +338,8 @@ def test_what_is_too_large_is_sampled_with_its_standard_errors(run: Run) -> None
     assert (refused.code, refused.out) == (2, "")
     assert refused.err == (
         "firepower: the question needs more than 500 situations: "
-        "ask for less (fewer rounds or turns, one --measure), or raise --limit\n"
+        "ask for less (fewer rounds or turns, one --measure, or state what is left open), "
+        "or raise --limit\n"
     )
 
 
@@ -353,7 +354,8 @@ def test_what_is_too_much_work_is_sampled(run: Run) -> None:
     assert (refused.code, refused.out) == (2, "")
     assert refused.err == (
         "firepower: the question needs more than 1,000,000 units of work: "
-        "ask for less (fewer rounds or turns, one --measure), or raise --work\n"
+        "ask for less (fewer rounds or turns, one --measure, or state what is left open), "
+        "or raise --work\n"
     )
 
 
@@ -393,7 +395,7 @@ def test_the_best_of_several_turns_is_a_plan(run: Run) -> None:
 
 
 def test_the_best_of_a_turn_has_the_turns_ap_from_its_line(run: Run) -> None:
-    data = run("best examples/choice.toml --goal combatants_down --turns 1 --json").data
+    data = run("best examples/choice.toml --goal combatants_out_of_action --turns 1 --json").data
     assert "3 AP" in data["decisions"][0]["when"]
 
 
@@ -415,7 +417,7 @@ def test_a_too_large_plan_is_refused(run: Run) -> None:
 
 def test_an_open_turn_is_played_by_asking(run: Run) -> None:
     typed = "aim\nnonsense\nsingle-shot\n12\n"
-    said = run("roll examples/turn.toml --ask", typed + "5\n" * 10)
+    said = run("roll examples/turn.toml --set rounds=1 --ask", typed + "5\n" * 10)
     assert said.code == 0
     assert "aim" in said.out
     assert "is none of" in said.err
@@ -447,7 +449,7 @@ def test_who_is_asked_is_told_how_things_stand(run: Run) -> None:
 def test_who_is_asked_in_one_attack_is_told_no_round(run: Run) -> None:
     scenario = "examples/choice.toml --set 'do[1].action=semi-auto' --set 'do[1].ap=1'"
     said = run(f"roll {scenario} --ask", "40\n1\n5\n5\n")
-    asked = "1 further hit to allocate: how many on acolyte? [0, 1; Enter for 0]: "
+    asked = "28 loaded: 1 further hit to allocate: how many on acolyte? [0, 1; Enter for 0]: "
     assert said.err.startswith(f"scout: Semi-Auto Attack (d100, 55 or less, jams on 96+): {asked}")
     assert "round" not in said.err
 

@@ -72,8 +72,8 @@ class GameSystem(ABC, Generic[C, L, T, S]):
     """A game: its documents, its tables, its actions, and what its combatants begin with.
 
     `folder` holds `rules.toml`, `rulings.toml`, `armoury.toml` and `example.toml`; `causes` are the
-    reasons for which an action is lost, `phases` those of a round, if it has any; `renamed` says
-    what a measure of old is called now.
+    reasons for which an action is lost, `phases` those of a round, if it has any; distances are in
+    `unit`; `renamed` says what a measure of old is called now.
     """
 
     name: ClassVar[str]
@@ -85,6 +85,7 @@ class GameSystem(ABC, Generic[C, L, T, S]):
     measures: ClassVar[tuple[Measure, ...]]
     causes: ClassVar[type[StrEnum]]
     phases: ClassVar[tuple[str, ...]] = ()
+    unit: ClassVar[str] = ""
     renamed: ClassVar[Mapping[str, str]] = {}
 
     # -- what every game says --------------------------------------------------------------------

@@ -42,8 +42,7 @@ def opened(
     for how many rounds, in place of the scenario's. Raises QuestionError before any die.
     """
     rounds = scenario.rounds if turns is None else turns
-    setup = Setup(tables, scenario, document, rounds=rounds, fades=fades)
-    game.check(setup)
+    setup = Setup(tables, scenario, document, rounds=rounds, fades=fades, unit=game.unit)
     return Plan(game, setup, choosing=choosing).opening()
 
 
@@ -59,6 +58,7 @@ class Plan:
         self._choosing = choosing
         self._open = [i for i, line in enumerate(self.lines) if self._is_open(i, line)]
         self._chosen = set(self._open)
+        game.check(setup)
         declared = {i: self._declared(i, line) for i, line in enumerate(self.lines)}
         self._targets = tuple(
             dict.fromkeys(n for each in declared.values() for a in each for n in a.targets)
@@ -127,7 +127,10 @@ class Plan:
         """The actions of a line: those that are tried one after the other, or chosen from."""
         path: Path_ = ("do", i)
         if line.action is None:
-            return tuple(self._offered(line, path, self._rules.values()))
+            offered = tuple(self._offered(line, path, self._rules.values()))
+            if not offered:
+                raise self.setup.wrong(path, "leaves nothing that could be done")
+            return offered
         if self._choosing and not line.otherwise:
             offered = tuple(self._offered(line, path, [self._rules[line.action]]))
             if len(offered) > 1:

@@ -31,6 +31,7 @@ class Setup(Generic[C, L, T]):
         *,
         rounds: int | None,
         fades: bool = True,
+        unit: str = "",
     ) -> None:
         self.tables = tables
         self.scenario = scenario
@@ -38,6 +39,7 @@ class Setup(Generic[C, L, T]):
         self.combatants: Mapping[str, C] = scenario.combatants
         self.rounds = rounds
         self.fades = fades
+        self._unit = f" {unit}" if unit else ""
         edition = self._edition()
         check_readings(document, "rulings", tables.rulings, scenario.rulings)
         check_readings(document, "policies", tables.policies, scenario.policies)
@@ -92,20 +94,22 @@ class Setup(Generic[C, L, T]):
     def distance(self, name: str, other: str) -> float:
         """How far somebody (`other`) is from one who acts: stated, or by positions."""
         me, them = self.combatants[name], self.combatants[other]
-        two = len(self.combatants) == 2
+        two, unit = len(self.combatants) == 2, self._unit
         if me.position is not None and them.position is not None:
             by_positions = distance(me.position, them.position)
             if them.distance is not None and abs(by_positions - them.distance) > EDGE:
                 raise self.wrong(
                     ("combatants", other, "distance"),
-                    f"is {them.distance:g}, but by their positions it is {by_positions:g}",
+                    f"is {them.distance:g}{unit}, but by their positions it is "
+                    f"{by_positions:g}{unit}",
                 )
             return by_positions
         stated = [each.distance for each in (me, them) if each.distance is not None]
         if two and len(set(stated)) == 2:
             raise self.wrong(
                 ("combatants", name, "distance"),
-                f"is {stated[0]:g}, but {other} is {stated[1]:g} away: two have one distance",
+                f"is {stated[0]:g}{unit}, but {other} is {stated[1]:g}{unit} away: two have one "
+                "distance",
             )
         if them.distance is not None:
             return them.distance
@@ -113,9 +117,7 @@ class Setup(Generic[C, L, T]):
             return me.distance
         if them.position is not None:
             raise self.wrong(("combatants", name), f"needs the key 'position', as {other} has one")
-        raise self.wrong(
-            ("combatants", other), "needs the key 'distance' (how far it is from whoever acts)"
-        )
+        raise self.wrong(("combatants", other), "needs the key 'distance' (from whoever acts)")
 
     def allies(self, name: str) -> frozenset[str]:
         """Everybody on the side of this combatant; without a side, only that one."""
@@ -169,7 +171,9 @@ class Setup(Generic[C, L, T]):
         if self.rounds is None:
             self._check_no_frame()
             return tuple(acting)
-        last = scenario.now.round + max(self.rounds, scenario.rounds or 0) - 1
+        # a play that stops early keeps its state and the lines of later rounds
+        rounds = self.rounds if self.fades else max(self.rounds, scenario.rounds or 0)
+        last = scenario.now.round + rounds - 1
         for i, line in enumerate(scenario.do):
             for j, number in enumerate(line.in_rounds or ()):
                 if number > last:

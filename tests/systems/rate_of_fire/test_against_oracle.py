@@ -86,6 +86,7 @@ ORACLE_RULINGS: dict[str, tuple[str, dict[str, str]]] = {
     "semi_auto_pins": ("semi_pins", {}),
     "pinning_band": ("pinning_band", {}),
     "point_blank": ("point_blank", {"fixed": "fixed_3"}),
+    "fatigue_collapse": ("fatigue_collapse", {}),
 }
 
 
@@ -332,6 +333,7 @@ WHERE_IT_MATTERS: dict[str, list[Shooting]] = {
     "semi_auto_pins": [BURST, Shooting("training-rifle", "semi", (SOFT, SOFT), melee=True)],
     "pinning_band": [CONE],
     "point_blank": [Shooting("training-heavy-gun", "suppress", (replace(SOFT, distance=8), FAR))],
+    "fatigue_collapse": [SPRAY, BRAWL, CONE],
 }
 
 

@@ -397,7 +397,7 @@ def test_the_fallen_are_shot_at_no_more_and_act_no_more() -> None:
     people = {"cultist": GUNNER | {"toughness": 10}}
     data = turns(SHOT, SHOT, shots_back, rounds=2, carried=deadly, people=people)
     fought = played(data, 1, 1)
-    assert fought["cultist.down"] is True
+    assert fought["cultist.out_of_action"] is True
     assert fought["scout.rounds_spent"] == 1
     assert (fought["scout.actions_lost"], fought["cultist.actions_lost"]) == (0, 0)
 

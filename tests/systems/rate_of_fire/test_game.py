@@ -8,6 +8,7 @@ import pytest
 
 from firepower.answers.question import read_question
 from firepower.chance import Choice, Goal, Solver
+from firepower.chance.table import Table, settled
 from firepower.combat.errors import QuestionError
 from firepower.combat.game import Opening
 from firepower.systems.rate_of_fire import SYSTEM
@@ -24,8 +25,9 @@ def chosen(**line: Any) -> Opening:
 
 def options(opening: Opening) -> list[str]:
     """The attacks to choose among; none if there is only one."""
-    first = opening.situation.agenda[0].step
-    question = first.ask(None)
+    (task,) = settled(opening.situation).agenda[:1]
+    seen = Table(opening.situation).view(task.step, task.who)
+    question = task.step.ask(seen)
     return [option.key for option in question.options] if isinstance(question, Choice) else []
 
 
@@ -63,7 +65,10 @@ def test_no_attack_is_offered_twice() -> None:
     [
         ({"carried": {"loaded": 0}}, "is 0, but single-shot uses 1 rounds"),
         ({"at": ["nobody"]}, "names 'nobody', who is not here"),
-        ({"action": "suppressing-fire", "in_cone": ["cultist"], "ap": 2}, "is 2, which allows no"),
+        (
+            {"action": "suppressing-fire", "in_cone": ["cultist"], "ap": 2},
+            "is 2, but this attack costs 3 AP",
+        ),
         ({"action": "semi-auto", "dice": 2}, "is 2, but only full-auto rolls dice"),
     ],
 )
@@ -91,7 +96,7 @@ def test_each_option_is_worth_its_own_attack() -> None:
 
 SHOOTERS = {"hits", "errant_hits", "jam", "weapon_degraded", "rounds_spent", "ap_spent"}
 EVERYBODYS = {"hits", "damage"}
-WITH_TOUGHNESS = {"injury", "fatigue", "down"}
+WITH_TOUGHNESS = {"injury", "fatigue", "out_of_action"}
 WITH_WILLPOWER = {"pinned", "pinning_degrees"}
 
 
@@ -107,7 +112,7 @@ WITH_WILLPOWER = {"pinned", "pinning_degrees"}
 )
 def test_measures(cultist: Data, measures: set[str]) -> None:
     wanted = SHOOTERS | {f"cultist.{name}" for name in measures}
-    wanted |= {"combatants_down"} if measures >= WITH_TOUGHNESS else set()
+    wanted |= {"combatants_out_of_action"} if measures >= WITH_TOUGHNESS else set()
     opening = opened(scenario("single-shot", people={"cultist": cultist}))
     assert set(opening.measures) == wanted
 
@@ -135,7 +140,7 @@ def test_damage_of_nobody_in_particular() -> None:
 
 
 def test_the_armoury_is_listed() -> None:
-    rows = {row.name: row for row in SYSTEM.game().weapons()}
+    rows = {row.name: row for row in SYSTEM.weapons(SYSTEM.tables())}
     autogun = rows["autogun"]
     assert autogun.title == "Necromunda-pattern Autogun"
     assert autogun.figures["rof"] == "S/2/3d5"
@@ -145,7 +150,7 @@ def test_the_armoury_is_listed() -> None:
 
 
 def test_the_actions_are_listed() -> None:
-    rows = {row.name: row.figures for row in SYSTEM.game().actions()}
+    rows = {row.name: row.figures for row in SYSTEM.listed_actions(SYSTEM.tables())}
     assert rows == {
         "single-shot": {"ap": "1", "to hit": "+10 (Ordinary)", "aim": "counts"},
         "semi-auto": {"ap": "1", "to hit": "+0 (Challenging)", "aim": "does not count"},

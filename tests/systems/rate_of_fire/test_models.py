@@ -118,7 +118,7 @@ def test_a_carried_weapon_names_the_figures_that_it_changes() -> None:
 
 
 def test_every_figure_of_a_carried_weapon_is_one_of_a_weapon() -> None:
-    state = {"use", "loaded", "jammed", "craftsmanship"}
+    state = {"use", "loaded", "jammed", "fired", "craftsmanship"}
     assert set(CarriedWeapon.__struct_fields__) - state <= set(Weapon.__struct_fields__)
 
 

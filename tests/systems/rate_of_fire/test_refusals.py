@@ -218,7 +218,9 @@ SCENARIOS = {
     ),
     # -- modes
     "a mode that there is not": Wrong(
-        changed((ACTION, 'action = "fullauto"')), "do[1].action (line 18)", "not 'fullauto'"
+        changed((ACTION, 'action = "fullauto"')),
+        "do[1].action (line 18)",
+        "is 'fullauto', which is no action",
     ),
     "no mode": Wrong(changed((f"{ACTION}\n", "")), "do[1] (line 15)", "must name its 'action'"),
     "semi-auto with a weapon that has none": Wrong(
@@ -303,7 +305,7 @@ SCENARIOS = {
     "no distance": Wrong(
         changed(("distance = 40\n", "")),
         "combatants.cultist (line 10)",
-        "needs the key 'distance' (metres from the shooter)",
+        "needs the key 'distance' (from whoever acts)",
     ),
     "out of range": Wrong(
         changed(("distance = 40", "distance = 176")),
@@ -325,10 +327,10 @@ SCENARIOS = {
         "do[1].near[1] (line 23)",
         "names 'other', whose position is not within 2 m of cultist",
     ),
-    "the shooter in the melee": Wrong(
-        changed((AT, f'{AT}\nmelee = ["cultist", "scout"]')),
-        "do[1].melee[2] (line 20)",
-        "names 'scout', who is the one shooting",
+    "the shooter in the melee, at the full-auto rate": Wrong(
+        changed((AT, f'{AT}\nmelee = ["cultist", "scout"]'), ("semi-auto", "full-auto")),
+        "do[1].action (line 18)",
+        "is 'full-auto', but scout is engaged: not allowed",
     ),
     "twice in the melee": Wrong(
         changed((AT, f'{AT}\nmelee = ["cultist", "cultist"]')),

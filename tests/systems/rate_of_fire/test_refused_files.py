@@ -133,7 +133,7 @@ QUICK_FORMS = {
     ),
     "an unknown action": (
         ["odds", "rate-of-fire", "autogun", "sniping", *SKILL, *PLACE],
-        "do[1].action must be one of",
+        "do[1].action is 'sniping', which is no action",
     ),
     "an unknown game": (["odds", "rate", "autogun", "semi-auto"], "no game is called 'rate'"),
     "no skill": ([*QUICK, *PLACE], "combatants.shooter shoots, so it needs the key 'ranged"),

@@ -82,6 +82,8 @@ class AttackRule(ActionRule[ActionLine]):
             limit = setup.combatants[line.by].ap
         for weapon in weapons_of(setup, line, path):
             with_one = replace(line, weapon=weapon, ap=None)
+            if is_open(setup, path) and "dice" not in self.own:
+                with_one = replace(with_one, dice=None)
             shooter = find_shooter(setup, with_one, path)
             if self.has(shooter.rof):
                 for way in self.ways(setup, shooter, with_one, path):
@@ -114,7 +116,9 @@ class AttackRule(ActionRule[ActionLine]):
     def instead(self, setup: RofSetup, line: ActionLine, path: Path_) -> Iterator[Action]:
         """What is fired where the rounds are too few, by the ruling on that. C9"""
         shooter = find_shooter(setup, line, path)
-        if shooter.loaded is None or setup.rulings["short_ammunition"] == "forbid":
+        if shooter.loaded is None or not lasts(setup):
+            return
+        if setup.rulings["short_ammunition"] == "forbid":
             return
         for loaded in range(1, self.fired(setup, shooter, line, path).rounds):
             try:
@@ -369,9 +373,9 @@ class SuppressingFire(AttackRule):
         self, setup: RofSetup, shooter: Shooter, line: ActionLine, path: Path_
     ) -> Iterator[ActionLine]:
         """One for each set of people that a direction of the cone takes in."""
-        open_turn = setup.scenario.do[int(path[1])].action is None
-        known = [] if line.in_cone is not None else cones_of(setup, shooter, line)
-        if not known or (line.at and not open_turn):
+        stated = line.in_cone is not None or (line.at and not is_open(setup, path))
+        known = [] if stated else cones_of(setup, shooter, line)
+        if not known:
             yield line
             return
         named = setup.rulings.takes("suppressing_original", "named")
@@ -432,6 +436,11 @@ SINGLE_SHOT, SEMI_AUTO, FULL_AUTO, SUPPRESSING_FIRE = ATTACKS
 
 
 # -- rounds and AP -------------------------------------------------------------------------------
+
+
+def is_open(setup: RofSetup, path: Path_) -> bool:
+    """Whether the line that stands there leaves open what is done."""
+    return setup.scenario.do[int(path[1])].action is None
 
 
 def paid(setup: RofSetup, line: ActionLine, fired: Fired, path: Path_) -> Fired:

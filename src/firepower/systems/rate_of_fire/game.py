@@ -29,6 +29,7 @@ class RateOfFire(GameSystem[Combatant, ActionLine, Rules, Fighter]):
     actions = (*ATTACKS, Reload(), ClearJam(), Aim(), Delay())
     measures = MEASURES
     causes = Why
+    unit = "m"
     renamed: ClassVar = {"down": "out_of_action", "combatants_down": "combatants_out_of_action"}
 
     def quick(self, weapon: str, action: str) -> dict[str, Any]:
@@ -57,8 +58,9 @@ class RateOfFire(GameSystem[Combatant, ActionLine, Rules, Fighter]):
                     (*where, "fatigue"),
                     f"is {each.fatigue}: with more than {bonus} {name} is out of action",
                 )
-        has_fate = any(each.fate is not None for each in setup.combatants.values())
-        if has_fate:
+        for name in setup.acting:
+            turn_rules(setup, name)
+        if any(each.fate is not None for each in setup.combatants.values()):
             setup.leave_out("Fate for initiative, against being dazed or stunned, and against fear")
 
     # -- how everybody begins --------------------------------------------------------------------

@@ -15,6 +15,7 @@ from firepower.systems.rate_of_fire.conditions import Hampering, hampering
 from firepower.systems.rate_of_fire.fate import fate_of
 from firepower.systems.rate_of_fire.fighter import Fighter
 from firepower.systems.rate_of_fire.models import ActionLine
+from firepower.systems.rate_of_fire.ranges import check_lists
 from firepower.systems.rate_of_fire.shooter import find_weapon, is_worked_on, profile, weapons_of
 from firepower.systems.rate_of_fire.tables import RofSetup, Rules, d100_rule
 from firepower.systems.rate_of_fire.turn import turn_rules
@@ -58,7 +59,8 @@ class UtilityRule(ActionRule[ActionLine]):
             yield replace(line, ap=None)
 
     def check(self, setup: RofSetup, line: ActionLine, path: Path_) -> None:
-        """Refuse what no utility action has."""
+        """Refuse what no utility action has, and names that are nobody's."""
+        check_lists(setup, line, path)
         for key in ("dice", "ap"):
             if getattr(line, key) is not None:
                 given = getattr(line, key)

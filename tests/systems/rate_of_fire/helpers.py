@@ -19,8 +19,10 @@ from firepower.combat.errors import QuestionError
 from firepower.combat.game import Opening
 from firepower.combat.setup import Setup
 from firepower.systems.rate_of_fire import SYSTEM
+from firepower.systems.rate_of_fire.attack import Attack
 from firepower.systems.rate_of_fire.fate import FateRules
 from firepower.systems.rate_of_fire.models import RateOfFireScenario
+from firepower.systems.rate_of_fire.shooting import Shot
 from firepower.systems.rate_of_fire.tables import RofSetup
 
 Data: TypeAlias = dict[str, Any]
@@ -133,6 +135,17 @@ def opened(data: Data) -> Opening:
 def agenda(data: Data) -> tuple[Task, ...]:
     """What is to be done when all is done that asks nothing."""
     return settled(opened(data).situation).agenda
+
+
+def attack_of(data: Data) -> Attack:
+    """The attack that the first line of a scenario makes, if it has no frame of turns."""
+    attack: Attack = opened(data).situation.agenda[0].step.actions[0]
+    return attack
+
+
+def shot_of(data: Data, **changes: Any) -> Shot:
+    """The shot of that attack at its first target."""
+    return msgspec.structs.replace(attack_of(data).aims[0].shot, **changes)
 
 
 def odds(data: Data, *names: str) -> dict[str, Odds]:

@@ -7,15 +7,15 @@ import pytest
 
 from firepower.chance import Modifier, Next
 from firepower.chance.readings import Test as Result
+from firepower.combat.percentile.tests import D100Rule, SecondChance
 from firepower.systems.rate_of_fire.conditions import (
     Hampering,
     PinningTest,
     Recovery,
     RecoveryTest,
     Suppressed,
-    TestRule,
+    recovery_of,
 )
-from firepower.systems.rate_of_fire.fate import OwnSecondChance
 from firepower.systems.rate_of_fire.fighter import BROKEN, NOT_SHOT_AT, SHOT_AT, Arm, Fighter
 from tests.systems.rate_of_fire.helpers import (
     CULTIST,
@@ -27,16 +27,19 @@ from tests.systems.rate_of_fire.helpers import (
     opened,
     played,
     scenario,
+    setup_of,
+    shot_of,
 )
 
-RULE = TestRule("one_plus_tens", natural_extremes=True, clamped=False)
-TEST = PinningTest("Pinning Test", (Modifier("Willpower", 40, "cultist"),), RULE)
+RULE = D100Rule("one_plus_tens", natural_extremes=True, clamped=False)
+TEST = PinningTest((Modifier("Willpower", 40, "cultist"),), RULE, None, title="Pinning Test")
 
 FRESH = Fighter()
-DOWN = Fighter(down=True)
+DOWN = Fighter(out=True, lethal=True)
+PASSIVE = Fighter(passive=True)
 
 
-@pytest.mark.parametrize("fighter", [FRESH, DOWN])
+@pytest.mark.parametrize("fighter", [PASSIVE, DOWN])
 @pytest.mark.parametrize(
     ("read", "records"),
     [
@@ -64,8 +67,8 @@ def test_a_pinning_test_asks_for_its_number() -> None:
 
 def asked_before(data: Data) -> dict[str, int]:
     """Who tests before the shot, and the number of each."""
-    tasks = opened(data).situation.agenda[:-1]
-    return {str(task.who): task.step.ask(FRESH).target for task in tasks}
+    tasks = shot_of(data).pinning_tests()
+    return {str(task.who): task.step.test.ask(FRESH).target for task in tasks}
 
 
 def test_everybody_in_the_cone_tests_before_the_shot_in_their_own_band() -> None:
@@ -90,7 +93,7 @@ def test_nobody_tests_for_other_attacks(action: str) -> None:
 def test_who_cannot_be_pinned_does_not_test(without: Data) -> None:
     cultist = {k: v for k, v in (CULTIST | without).items() if v is not None}
     opening = opened(scenario("suppressing-fire", people={"cultist": cultist}))
-    assert len(opening.situation.agenda) == 1
+    assert not shot_of(scenario("suppressing-fire", people={"cultist": cultist})).pinning_tests()
     assert "cultist.pinned" not in opening.measures
 
 
@@ -145,7 +148,7 @@ PINNED = Modifier("pinned", -20, "ruling: pinned_to_hit = minus_20")
 FATIGUED = Modifier("fatigued", -10, "ruling: fatigued = minus_10")
 BOTH, NEITHER = Hampering(PINNED, FATIGUED), Hampering()
 WILLPOWER = Modifier("Willpower", 40, "cultist")
-LASTING = msgspec.structs.replace(TEST, lasts=True, hampering=BOTH)
+LASTING = msgspec.structs.replace(TEST, hampering=BOTH)
 FAILED, PASSED = Result(success=False, degrees=2), Result(success=True, degrees=1)
 RECORDS = {"pinned": 1, "pinning_degrees": 2}
 
@@ -176,9 +179,9 @@ def test_what_conditions_do_to_tests(
         (LASTING, FRESH, FAILED, Fighter(pinned=SHOT_AT)),
         (LASTING, Fighter(pinned=NOT_SHOT_AT), FAILED, Fighter(pinned=SHOT_AT)),
         (LASTING, Fighter(pinned=SHOT_AT), PASSED, Fighter(pinned=SHOT_AT)),
-        # who is out is pinned no more; where nothing lasts nobody is changed
+        # who is out is pinned no more; who takes no turn is not changed
         (LASTING, Fighter(out=True), FAILED, Fighter(out=True)),
-        (TEST, FRESH, FAILED, FRESH),
+        (TEST, PASSIVE, FAILED, PASSIVE),
     ],
 )
 def test_being_pinned_lasts(
@@ -218,15 +221,14 @@ def test_the_cone_tests_as_it_stands_in_a_fight() -> None:
     for willpower, steps in ((40, [Suppressed]), (None, [])):
         people = {"cultist": DUMMY | ({} if willpower is None else {"willpower": willpower})}
         data = fight(line, shooter={"ap": 3}, people=people)
-        agenda = opened(data).situation.agenda
-        attack = agenda[1].step.actions[0].aims[0].attack
-        assert [type(task.step) for task in attack.pinning_tests()] == steps
+        shot = opened(data).situation.agenda[1].step.actions[0].aims[0].shot
+        assert [type(task.step) for task in shot.pinning_tests()] == steps
 
 
 # -- recovery ------------------------------------------------------------------------------------
 
 NOT_SHOT = Modifier("not shot at", 30, "ruling: pinned_recovery = test")
-RECOVERY = Recovery((WILLPOWER,), RULE, NOT_SHOT, BOTH, None)
+RECOVERY = RecoveryTest((WILLPOWER,), RULE, None, not_shot_at=NOT_SHOT, hampering=BOTH)
 PLAIN = msgspec.structs.replace(RECOVERY, not_shot_at=None)
 
 
@@ -242,16 +244,16 @@ PLAIN = msgspec.structs.replace(RECOVERY, not_shot_at=None)
     ],
 )
 def test_what_recovery_needs(
-    recovery: Recovery, fighter: Fighter, parts: tuple[Modifier, ...], target: int
+    recovery: RecoveryTest, fighter: Fighter, parts: tuple[Modifier, ...], target: int
 ) -> None:
-    roll = RecoveryTest(recovery).ask(fighter)
+    roll = recovery.ask(fighter)
     assert roll is not None
     assert (roll.label, str(roll.throw)) == ("recovery from being pinned", "d100")
     assert (roll.parts, roll.target) == (parts, target)
 
 
-LUCKY = msgspec.structs.replace(RECOVERY, fate=fate_rules())
-AGAIN = OwnSecondChance(fate_rules(), RecoveryTest(LUCKY), None, attacks=False)
+LUCKY = msgspec.structs.replace(RECOVERY, luck=fate_rules())
+AGAIN = SecondChance(LUCKY, None)
 RECOVERED = {"recovered": 1}
 
 
@@ -263,7 +265,12 @@ RECOVERED = {"recovered": 1}
         (RECOVERY, Fighter(pinned=SHOT_AT), FAILED, Next(Fighter(pinned=NOT_SHOT_AT))),
         (RECOVERY, Fighter(pinned=NOT_SHOT_AT), FAILED, Next(Fighter(pinned=NOT_SHOT_AT))),
         # without a test
-        (RECOVERY, Fighter(pinned=SHOT_AT, aim=10), None, Next(Fighter(aim=10), records=RECOVERED)),
+        (
+            Recovery(),
+            Fighter(pinned=SHOT_AT, aim=10),
+            None,
+            Next(Fighter(aim=10), records=RECOVERED),
+        ),
         # with Fate
         (
             LUCKY,
@@ -275,17 +282,18 @@ RECOVERED = {"recovered": 1}
     ],
 )
 def test_recovery(
-    recovery: Recovery, fighter: Fighter, read: Result | None, after: Next[Fighter]
+    recovery: Recovery | RecoveryTest, fighter: Fighter, read: Result | None, after: Next[Fighter]
 ) -> None:
-    assert RecoveryTest(recovery).then(fighter, read) == after
+    assert recovery.then(fighter, read) == after
 
 
 def test_who_is_engaged_recovers_without_a_test() -> None:
-    step = RecoveryTest(msgspec.structs.replace(RECOVERY, tests=False))
-    assert step.ask(Fighter(pinned=SHOT_AT)) is None
-    assert step.applies(Fighter(pinned=SHOT_AT))
-    assert not step.applies(FRESH)
-    assert step.failure(None) == "still pinned"
+    setup = setup_of(scenario("semi-auto", shooter={"engaged": True, "willpower": 40}))
+    assert recovery_of(setup, "scout") == Recovery()
+    assert Recovery().ask(Fighter(pinned=SHOT_AT)) is None
+    assert Recovery().applies(Fighter(pinned=SHOT_AT))
+    assert not Recovery().applies(FRESH)
+    assert RECOVERY.failure(FAILED) == "still pinned"
 
 
 @pytest.mark.parametrize(
@@ -322,12 +330,12 @@ def test_recovery_by_rounds(state: Data, numbers: list[int]) -> None:
         (FRESH, ""),
         (Fighter(out=True), "out of action"),
         (Fighter(ap=0), "0 AP"),
-        (Fighter(ap=2, arms=(Arm(30, "common"),)), "2 AP, 30 loaded"),
+        (Fighter(ap=2, arms=(Arm("gun", 30, "common"),)), "2 AP, 30 loaded"),
         (
-            Fighter(arms=(Arm(None, "common"), Arm(0, "poor", jammed=True))),
+            Fighter(arms=(Arm("gun", None, "common"), Arm("other", 0, "poor", jammed=True))),
             "0 loaded, jammed, poor",
         ),
-        (Fighter(arms=(Arm(9, BROKEN, fired=5),)), "9 loaded, broken, 5 fired"),
+        (Fighter(arms=(Arm("gun", 9, BROKEN, fired=5),)), "9 loaded, broken, 5 fired"),
         (Fighter(aim=10, fate=3), "aimed +10, 3 Fate"),
         (Fighter(begun="reload", paid=1), "reload begun"),
         (Fighter(pinned=NOT_SHOT_AT, fatigue=2), "pinned, fatigue 2"),
@@ -353,12 +361,12 @@ FULL = {
     ("fighter", "after"),
     [
         (Fighter(**FULL, astray=2), Fighter(out=True, astray=2)),
-        (Fighter(down=True, out=True), Fighter(down=True, out=True)),
+        (Fighter(lethal=True, out=True), Fighter(lethal=True, out=True)),
     ],
 )
 def test_who_falls_keeps_nothing(fighter: Fighter, after: Fighter) -> None:
-    assert fighter.falling(down=False) == after
-    assert fighter.falling(down=True) == msgspec.structs.replace(after, down=True)
+    assert fighter.falling(lethal=False) == after
+    assert fighter.falling(lethal=True) == msgspec.structs.replace(after, lethal=True)
 
 
 @pytest.mark.parametrize(("keeps_aim", "after"), [(False, {"aim": 0}), (True, {"aim": 20})])
@@ -368,6 +376,7 @@ def test_paying_undoes_what_was_begun(keeps_aim: bool, after: dict[str, Any]) ->
 
 
 def test_one_weapon_changes_alone() -> None:
-    one, other, new = Arm(1, "common"), Arm(2, "common"), Arm(3, "poor")
-    assert Fighter(arms=(one, other)).with_arm(0, new) == Fighter(arms=(new, other))
-    assert Fighter(arms=(one, other)).with_arm(1, new) == Fighter(arms=(one, new))
+    one, other, new = Arm("one", 1, "common"), Arm("other", 2, "common"), Arm("other", 3, "poor")
+    fighter = Fighter(arms=(one, other))
+    assert fighter.with_arm(new) == Fighter(arms=(one, new))
+    assert (fighter.arm("other"), fighter.arm("third")) == (other, None)

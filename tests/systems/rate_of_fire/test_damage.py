@@ -6,7 +6,9 @@ import msgspec
 import pytest
 
 from firepower.chance import Modifier, Next, Task, dice
-from firepower.systems.rate_of_fire.conditions import PinningTest, TestRule
+from firepower.combat.percentile.tests import D100Rule
+from firepower.systems.rate_of_fire import SYSTEM
+from firepower.systems.rate_of_fire.conditions import PinningTest
 from firepower.systems.rate_of_fire.damage import (
     Body,
     DamageRoll,
@@ -18,13 +20,12 @@ from firepower.systems.rate_of_fire.damage import (
     Wounding,
 )
 from firepower.systems.rate_of_fire.fighter import Fighter
-from firepower.systems.rate_of_fire.tables import read_rules
-from tests.systems.rate_of_fire.helpers import CULTIST, Data, opened, played, scenario
+from tests.systems.rate_of_fire.helpers import CULTIST, Data, played, scenario, shot_of
 
 INJURIES = ((1, 0), (2, 0), (3, 1), (4, 2), (5, 3), (6, 0))
 SKILL = Modifier("Ranged Combat bonus", 4, "scout")
-RULE = TestRule("one_plus_tens", natural_extremes=True, clamped=False)
-TEST = PinningTest("Pinning Test", (Modifier("Willpower", 40, "cultist"),), RULE)
+RULE = D100Rule("one_plus_tens", natural_extremes=True, clamped=False)
+TEST = PinningTest((Modifier("Willpower", 40, "cultist"),), RULE, None, title="Pinning Test")
 BODY = Body(3, 1, 3)
 TARGET = Target("cultist", BODY, TEST, suppressed=False)
 WOUNDING = Wounding(dice("d10+2"), (SKILL,), "each", INJURIES, "once", repins=False)
@@ -58,7 +59,7 @@ def test_rolls_of_three_hits(reading: str, rolls: list[tuple[int, int]]) -> None
     assert msgspec.structs.replace(WOUNDING, bonus=reading).rolls(3) == rolls
 
 
-READINGS = list(read_rules(None).rulings["same_target_bonus"].readings)
+READINGS = list(SYSTEM.tables().rulings["same_target_bonus"].readings)
 
 
 @pytest.mark.parametrize("reading", ["", *READINGS])
@@ -120,16 +121,16 @@ def test_struck(hits: int, wounding: Data, target: Data, todo: list[Task]) -> No
 
 @pytest.mark.parametrize(("before", "hits", "after"), [(0, 1, 1), (2, 1, 3), (0, 4, 4)])
 def test_errant_hits_are_kept(before: int, hits: int, after: int) -> None:
-    kept = StruckAstray(hits).then(Fighter(down=True, astray=before), None)
-    assert kept == Next(Fighter(down=True, astray=after))
+    kept = StruckAstray(hits).then(Fighter(out=True, astray=before), None)
+    assert kept == Next(Fighter(out=True, astray=after))
 
 
 def test_errant_hits_land_together() -> None:
     step = ErrantHitsLand(TARGET, WOUNDING)
     assert step.applies(Fighter(astray=1))
     assert not step.applies(FRESH)
-    landed = step.then(Fighter(down=True, astray=3), None)
-    assert landed == Next(Fighter(down=True), Struck(TARGET, WOUNDING, 3))
+    landed = step.then(Fighter(out=True, astray=3), None)
+    assert landed == Next(Fighter(out=True), Struck(TARGET, WOUNDING, 3))
 
 
 @pytest.mark.parametrize(
@@ -194,16 +195,44 @@ def test_injury_and_fatigue(damage: int) -> None:
 @pytest.mark.parametrize("astray", [0, 2])
 def test_the_sixth_category_kills(astray: int) -> None:
     assert damage_roll().then(Fighter(astray=astray), 19) == Next(
-        Fighter(astray=astray, down=True),
-        records={"damage": 19, "injury": 6, "fatigue": 0, "down": 1},
+        Fighter(astray=astray, out=True, lethal=True),
+        records={"damage": 19, "injury": 6, "fatigue": 0, "out_of_action": 1},
     )
 
 
 def test_nobody_dies_twice() -> None:
-    dead = Fighter(down=True)
+    dead = Fighter(out=True, lethal=True)
     assert damage_roll().then(dead, 90) == Next(
         dead, records={"damage": 90, "injury": 6, "fatigue": 0}
     )
+
+
+TIRES = {"fatigue_counts": 4, "collapses": True}
+
+
+@pytest.mark.parametrize(
+    ("before", "damage", "after", "out"),
+    [
+        (Fighter(), 16, Fighter(fatigue=3), {}),
+        (Fighter(fatigue=1), 13, Fighter(fatigue=3), {}),
+        (Fighter(fatigue=2), 13, Fighter(out=True), {"out_of_action": 1}),
+        (Fighter(fatigue=3, pinned=2), 16, Fighter(out=True), {"out_of_action": 1}),
+        (Fighter(out=True), 16, Fighter(out=True), {}),
+        # a lethal injury is marked as such, but nobody is put out of action twice
+        (Fighter(out=True), 19, Fighter(out=True, lethal=True), {}),
+    ],
+)
+def test_more_fatigue_than_the_toughness_bonus_is_a_collapse(
+    before: Fighter, damage: int, after: Fighter, out: dict[str, int]
+) -> None:
+    category, fatigue = CATEGORIES.get(damage, (6, 0))
+    records = {"damage": damage, "injury": category, "fatigue": fatigue} | out
+    assert damage_roll(**TIRES).then(before, damage) == Next(after, records=records)
+
+
+def test_where_fatigue_only_hampers_one_level_is_as_good_as_many() -> None:
+    after = damage_roll(fatigue_counts=1).then(Fighter(), 16)
+    assert after.part == Fighter(fatigue=1)
 
 
 def test_without_toughness_there_are_no_injuries() -> None:
@@ -220,8 +249,7 @@ def test_without_a_toughness_bonus_any_damage_kills() -> None:
 def target(cultist: Data, **more: Any) -> Target:
     """The cultist as the attack sees them."""
     data = scenario("single-shot", people={"cultist": {"distance": 9} | cultist}, **more)
-    attack = opened(data).situation.agenda[-1].step.attack
-    found: Target = attack.targets[0]
+    found: Target = shot_of(data).targets[0]
     return found
 
 

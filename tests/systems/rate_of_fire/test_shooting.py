@@ -5,59 +5,73 @@ from typing import Any
 import msgspec
 import pytest
 
-from firepower.chance import Next, RollUnder, Task, dice
-from firepower.systems.rate_of_fire.conditions import Fighter
+from firepower.chance import Choice, Next, RollUnder, Task, dice
+from firepower.systems.rate_of_fire import SYSTEM
+from firepower.systems.rate_of_fire.attack import (
+    BeShotAt,
+    BuyDie,
+    Buying,
+    ChooseTarget,
+    EmptyCone,
+    RateOfFireDice,
+)
+from firepower.systems.rate_of_fire.conditions import Suppressed
 from firepower.systems.rate_of_fire.damage import ErrantHitsLand, Struck, StruckAstray
+from firepower.systems.rate_of_fire.fighter import Arm, Fighter
 from firepower.systems.rate_of_fire.shooting import (
     Allocate,
-    Attack,
-    ChooseAttack,
     ConditionCheck,
-    EmptyCone,
     ErrantHit,
     HitCount,
-    RateOfFireDice,
+    HitRoll,
     RollToHit,
     Shot,
     ToHit,
     Victim,
 )
-from firepower.systems.rate_of_fire.tables import read_rules
-from tests.systems.rate_of_fire.helpers import CULTIST, Data, opened, scenario
+from tests.systems.rate_of_fire.helpers import CULTIST, Data, attack_of, scenario, shot_of
 
-SHOOTER = Fighter()
+ARM = Arm("autogun", None, "common")
+SHOOTER = Fighter(arms=(ARM,))
+JAMMED = Fighter(arms=(msgspec.structs.replace(ARM, jammed=True),))
 CROWD = dict.fromkeys(("cultist", "second", "third"), CULTIST)
 
-
-def attack_of(data: Data, **changes: Any) -> Attack:
-    """The attack that a scenario makes ready."""
-    attack: Attack = opened(data).situation.agenda[-1].step.attack
-    return msgspec.structs.replace(attack, **changes)
-
-
-FULL = attack_of(scenario("full-auto", dice=2))
-BURST = attack_of(scenario("semi-auto", people=CROWD, near=["second", "third"]))
-BRAWL = attack_of(scenario("full-auto", dice=2, people=CROWD, melee=["cultist", "second", "third"]))
-CONE = attack_of(scenario("suppressing-fire", people=CROWD))
+FULL = shot_of(scenario("full-auto", dice=2))
+BURST = shot_of(scenario("semi-auto", people=CROWD, near=["second", "third"]))
+BRAWL = shot_of(scenario("full-auto", dice=2, people=CROWD, melee=["cultist", "second", "third"]))
+CONE = shot_of(scenario("suppressing-fire", people=CROWD))
+MELEE = ("cultist", "second", "third")
 
 
-def struck(attack: Attack, name: str, hits: int) -> Task:
+def roll_to_hit(shot: Shot, shots: int) -> RollToHit:
+    """The roll of a shot that fires so many."""
+    return RollToHit(shot.parts, shot.rule, shot.luck, shot=shot, shots=shots)
+
+
+def replaced(shot: Shot, part: str, **changes: Any) -> Shot:
+    """The shot with something changed about one of its parts."""
+    changed = msgspec.structs.replace(getattr(shot, part), **changes)
+    return msgspec.structs.replace(shot, **{part: changed})
+
+
+def struck(attack: Shot, name: str, hits: int) -> Task:
     target = next(each for each in attack.targets if each.name == name)
     return Task(Struck(target, attack.wounding, hits), name)
 
 
-def astray(attack: Attack, hits: int) -> list[Task]:
+def astray(attack: Shot, hits: int) -> list[Task]:
     """Errant hits find their victims one by one, then all of them land."""
+    errant = attack.errant
+    assert errant is not None
     landing = [
-        Task(ErrantHitsLand(target, attack.errant_wounding), target.name)
-        for target in attack.targets
+        Task(ErrantHitsLand(target, errant.wounding), target.name) for target in attack.targets
     ]
-    return [Task(ErrantHit(attack, 1), times=hits), *landing]
+    return [Task(ErrantHit(errant.melee, 1), times=hits), *landing]
 
 
 # -- from degrees to hits ------------------------------------------------------------------------
 
-SEMI_AUTO = tuple((row.degrees, row.hits) for row in read_rules(None).semi_auto_hits)
+SEMI_AUTO = tuple((row.degrees, row.hits) for row in SYSTEM.tables().semi_auto_hits)
 
 
 @pytest.mark.parametrize(
@@ -119,12 +133,12 @@ def test_reading_the_roll_to_hit(
     roll: int, success: bool, degrees: int, jam: bool, errant: bool, words: str
 ) -> None:
     shot = TEST.read(roll)
-    assert shot == Shot(success, degrees, jam, errant)
+    assert shot == HitRoll(success, degrees, jam, errant)
     assert TEST.words(shot) == words
 
 
 def test_a_good_roll_may_jam() -> None:
-    assert ToHit(RollUnder(95), 91, frozenset()).read(93) == Shot(
+    assert ToHit(RollUnder(95), 91, frozenset()).read(93) == HitRoll(
         success=True, degrees=1, jam=True, errant=False
     )
 
@@ -134,7 +148,7 @@ def test_what_the_roll_to_hit_needs() -> None:
 
 
 def test_the_roll_to_hit_shows_its_parts() -> None:
-    roll = RollToHit(FULL, 7).ask(SHOOTER)
+    roll = roll_to_hit(FULL, 7).ask(SHOOTER)
     assert (roll.label, str(roll.throw), roll.target) == ("Full Auto Attack", "d100", 35)
     assert [(part.label, part.value) for part in roll.parts] == [
         ("Ranged Combat", 45),
@@ -145,22 +159,85 @@ def test_the_roll_to_hit_shows_its_parts() -> None:
 # -- rate-of-fire dice ---------------------------------------------------------------------------
 
 
+def rolls(shot: Shot, **changes: Any) -> RateOfFireDice:
+    """The rate-of-fire dice of a shot that was declared with all of them."""
+    first = RateOfFireDice((shot,), (), dice("2d5"), None, 1, 0)
+    return msgspec.structs.replace(first, **changes)
+
+
+def aimed(shot: Shot, shots: int) -> list[Task]:
+    """Somebody is shot at, and the roll to hit."""
+    return [Task(BeShotAt(), shot.original), Task(roll_to_hit(shot, shots), "scout")]
+
+
 def test_rate_of_fire_dice() -> None:
-    step = RateOfFireDice(FULL)
+    step = rolls(FULL)
     roll = step.ask(SHOOTER)
     assert roll.throw == dice("2d5")
     assert roll.reading.words(7) == "7 shots"
-    assert step.then(SHOOTER, 7) == Next(SHOOTER, RollToHit(FULL, 7))
+    assert step.then(SHOOTER, 7) == Next(SHOOTER, *aimed(FULL, 7))
 
 
 def test_no_more_shots_than_rounds() -> None:
-    short = attack_of(
+    short = shot_of(
         scenario(
             "full-auto", dice=2, carried={"loaded": 4}, rulings={"short_ammunition": "partial"}
         )
     )
-    assert RateOfFireDice(short).then(SHOOTER, 7) == Next(SHOOTER, RollToHit(short, 4))
-    assert RateOfFireDice(short).then(SHOOTER, 3) == Next(SHOOTER, RollToHit(short, 3))
+    assert rolls(short).then(SHOOTER, 7) == Next(SHOOTER, *aimed(short, 4))
+    assert rolls(short).then(SHOOTER, 3) == Next(SHOOTER, *aimed(short, 3))
+
+
+def test_the_target_is_chosen_when_the_dice_are_seen() -> None:
+    """R14: the points and the dice first, then one target."""
+    other = msgspec.structs.replace(FULL, original="other")
+    (task,) = rolls(FULL, shots=(FULL, other)).then(SHOOTER, 7).todo
+    assert task == Task(ChooseTarget((FULL, other), 7, ()), "scout")
+    choice = task.step.ask(SHOOTER)
+    assert isinstance(choice, Choice)
+    assert [option.key for option in choice.options] == ["cultist", "other"]
+    assert task.step.then(SHOOTER, 0) == Next(SHOOTER, *aimed(FULL, 7))
+
+
+EACH = Buying(most=3, wanted=2, ap=1, rounds=5, shots=5, counted=5)
+
+
+@pytest.mark.parametrize(
+    ("loaded", "fired", "limit", "most"),
+    [(None, 0, None, 3), (14, 0, None, 2), (4, 0, None, 0), (None, 8, 15, 1), (9, 8, 15, 1)],
+)
+def test_no_more_dice_than_rounds_and_shots_of_a_turn_allow(
+    loaded: int | None, fired: int, limit: int | None, most: int
+) -> None:
+    arm = Arm("autogun", loaded, "common", fired=fired)
+    assert EACH.limited(arm, limit).most == most
+
+
+@pytest.mark.parametrize(
+    ("bought", "ap", "policy"), [(1, 1, "yes"), (2, 1, "no"), (3, 1, None), (1, 0, None)]
+)
+def test_another_die_is_bought_when_those_before_are_seen(
+    bought: int, ap: int, policy: str | None
+) -> None:
+    first = rolls(FULL, buying=EACH, bought=bought)
+    (task,) = first.then(msgspec.structs.replace(SHOOTER, ap=ap), 4).todo
+    step = task.step
+    assert isinstance(step, BuyDie)
+    choice = step.ask(msgspec.structs.replace(SHOOTER, ap=ap))
+    assert (choice.policy if choice is not None else None) == policy
+    if choice is not None:
+        assert choice.label == "4 shots so far: another rate-of-fire die?"
+
+
+def test_dice_that_were_bought_are_paid_one_by_one() -> None:
+    fighter = Fighter(ap=2, arms=(Arm("autogun", 30, "common", fired=5),))
+    seen = rolls(FULL, buying=EACH, bought=1, so_far=4)
+    step = BuyDie((FULL,), seen, EACH)
+    paid = Fighter(ap=1, arms=(Arm("autogun", 30, "common", fired=10),))
+    assert step.then(fighter, 1) == Next(paid, msgspec.structs.replace(seen, bought=2))
+    two = msgspec.structs.replace(FULL, rounds=10, ap=2, shots=10)
+    step = BuyDie((FULL,), msgspec.structs.replace(seen, bought=2), EACH)
+    assert step.then(fighter, 0) == Next(fighter, *aimed(two, 4))
 
 
 @pytest.mark.parametrize(
@@ -184,19 +261,19 @@ def test_the_largest_lawful_attack(action: str, loaded: int, lesser: Data) -> No
         at=["cultist"],
         **line,
     )
-    wanted = attack_of(scenario(**lesser))
-    assert attack_of(data) == wanted
+    assert shot_of(data) == shot_of(scenario(**lesser))
+    assert attack_of(data).least == attack_of(scenario(**lesser)).least
 
 
 # -- what the roll to hit means ------------------------------------------------------------------
 
-HIT = Shot(success=True, degrees=3, jam=False, errant=False)
-MISS = Shot(success=False, degrees=3, jam=False, errant=False)
-STRAY = Shot(success=False, degrees=3, jam=False, errant=True)
-JAM = Shot(success=False, degrees=7, jam=True, errant=True)
-HIT_AND_JAM = Shot(success=True, degrees=1, jam=True, errant=False)
+HIT = HitRoll(success=True, degrees=3, jam=False, errant=False)
+MISS = HitRoll(success=False, degrees=3, jam=False, errant=False)
+STRAY = HitRoll(success=False, degrees=3, jam=False, errant=True)
+JAM = HitRoll(success=False, degrees=7, jam=True, errant=True)
+HIT_AND_JAM = HitRoll(success=True, degrees=1, jam=True, errant=False)
 
-CHECK = Task(ConditionCheck("common", 4, "poor", None))
+CHECK = Task(ConditionCheck("common", 4, "poor", "autogun"))
 
 
 def spent(rounds: int, ap: int, *, jam: int = 0, hits: int = 0, errant: int = 0) -> dict[str, int]:
@@ -225,41 +302,44 @@ def spent(rounds: int, ap: int, *, jam: int = 0, hits: int = 0, errant: int = 0)
     ],
 )
 def test_roll_to_hit(
-    attack: Attack, shots: int, read: Shot, todo: list[Task], records: dict[str, int]
+    attack: Shot, shots: int, read: HitRoll, todo: list[Task], records: dict[str, int]
 ) -> None:
-    assert RollToHit(attack, shots).then(SHOOTER, read) == Next(SHOOTER, *todo, records=records)
+    after = JAMMED if read.jam else SHOOTER
+    assert roll_to_hit(attack, shots).then(SHOOTER, read) == Next(after, *todo, records=records)
 
 
 def test_hits_stand_in_spite_of_a_jam() -> None:
-    attack = msgspec.structs.replace(BRAWL, jam_hits=True)
-    assert RollToHit(attack, 7).then(SHOOTER, JAM) == Next(
-        SHOOTER, CHECK, *astray(attack, 7), records=spent(10, 2, jam=1, errant=7)
+    attack = replaced(BRAWL, "jamming", hits_stand=True)
+    assert roll_to_hit(attack, 7).then(SHOOTER, JAM) == Next(
+        JAMMED, CHECK, *astray(attack, 7), records=spent(10, 2, jam=1, errant=7)
     )
-    assert RollToHit(attack, 7).then(SHOOTER, HIT_AND_JAM) == Next(
-        SHOOTER, CHECK, attack.strike("cultist", 1), records=spent(10, 2, jam=1, hits=1)
+    assert roll_to_hit(attack, 7).then(SHOOTER, HIT_AND_JAM) == Next(
+        JAMMED, CHECK, attack.strike("cultist", 1), records=spent(10, 2, jam=1, hits=1)
     )
 
 
 def test_a_jam_that_uses_no_rounds() -> None:
-    attack = msgspec.structs.replace(FULL, jam_spends=False)
-    after = RollToHit(attack, 7).then(SHOOTER, JAM)
+    attack = replaced(FULL, "jamming", spends=False)
+    after = roll_to_hit(attack, 7).then(SHOOTER, JAM)
     assert dict(after.records) == {"ap_spent": 2, "jam": 1, "hits_scored": 0, "errant_hits": 0}
-    assert dict(RollToHit(attack, 7).then(SHOOTER, MISS).records) == spent(10, 2)
+    assert dict(roll_to_hit(attack, 7).then(SHOOTER, MISS).records) == spent(10, 2)
 
 
 def test_the_cone_tests_after_the_shot_where_a_jam_lets_everybody_off() -> None:
     attack = msgspec.structs.replace(CONE, pins_after=True)
-    tests = tuple(Task(target.pinning, target.name) for target in CONE.targets if target.pinning)
+    tests = tuple(
+        Task(Suppressed(each.pinning), each.name) for each in CONE.targets if each.pinning
+    )
     assert [task.who for task in tests] == list(CROWD)
-    assert RollToHit(attack, 15).then(SHOOTER, JAM).todo == (CHECK,)
-    assert RollToHit(attack, 15).then(SHOOTER, MISS).todo == tests
-    assert RollToHit(attack, 15).then(SHOOTER, HIT).todo == (*tests, attack.strike("cultist", 2))
-    assert RollToHit(CONE, 15).then(SHOOTER, MISS).todo == ()
+    assert roll_to_hit(attack, 15).then(SHOOTER, JAM).todo == (CHECK,)
+    assert roll_to_hit(attack, 15).then(SHOOTER, MISS).todo == tests
+    assert roll_to_hit(attack, 15).then(SHOOTER, HIT).todo == (*tests, attack.strike("cultist", 2))
+    assert roll_to_hit(CONE, 15).then(SHOOTER, MISS).todo == ()
 
 
 def test_errant_hits_have_a_cap_of_their_own() -> None:
-    attack = msgspec.structs.replace(BRAWL, errant_shots=15)
-    assert list(RollToHit(attack, 1).then(SHOOTER, STRAY).todo) == astray(attack, 3)
+    attack = replaced(BRAWL, "errant", cap=15)
+    assert list(roll_to_hit(attack, 1).then(SHOOTER, STRAY).todo) == astray(attack, 3)
 
 
 # -- who takes the hits --------------------------------------------------------------------------
@@ -319,7 +399,7 @@ SPREAD = {
 @pytest.mark.parametrize("hits", SPREAD)
 def test_spread_evenly(hits: int) -> None:
     """The policy of each choice in turn, the original target first."""
-    step = Allocate(msgspec.structs.replace(BURST, spreads=True), hits - 1, ())
+    step = Allocate(replaced(BURST, "allocation", spreads=True), hits - 1, ())
     while (choice := step.ask(SHOOTER)) is not None:
         (task,) = step.then(SHOOTER, int(choice.policy)).todo
         assert isinstance(task.step, Allocate)
@@ -329,7 +409,7 @@ def test_spread_evenly(hits: int) -> None:
 
 
 def test_further_hits_may_be_waived() -> None:
-    attack = msgspec.structs.replace(FULL, may_waive=True)
+    attack = replaced(FULL, "allocation", may_waive=True)
     step = Allocate(attack, 2, ())
     choice = step.ask(SHOOTER)
     assert choice is not None
@@ -343,7 +423,7 @@ def test_further_hits_may_be_waived() -> None:
 
 
 def test_an_errant_hit_asks_who_is_struck() -> None:
-    roll = ErrantHit(BRAWL, 1).ask(SHOOTER)
+    roll = ErrantHit(MELEE, 1).ask(SHOOTER)
     assert roll.label == "errant hit: who is struck?"
     assert roll.throw == dice("d3")
     assert roll.reading.need == "1 cultist, 2 second, 3 third"
@@ -352,21 +432,21 @@ def test_an_errant_hit_asks_who_is_struck() -> None:
 
 @pytest.mark.parametrize("hits", [1, 3])
 def test_an_errant_hit_finds_somebody(hits: int) -> None:
-    assert ErrantHit(BRAWL, hits).then(SHOOTER, "second") == Next(
+    assert ErrantHit(MELEE, hits).then(SHOOTER, "second") == Next(
         SHOOTER, Task(StruckAstray(hits), "second")
     )
 
 
 def test_one_victim_takes_all_errant_hits() -> None:
-    attack = msgspec.structs.replace(BRAWL, one_victim=True)
-    first, *_ = RollToHit(attack, 7).then(SHOOTER, STRAY).todo
-    assert first == Task(ErrantHit(attack, 3), times=1)
+    attack = replaced(BRAWL, "errant", one_victim=True)
+    first, *_ = roll_to_hit(attack, 7).then(SHOOTER, STRAY).todo
+    assert first == Task(ErrantHit(MELEE, 3), times=1)
 
 
 def test_errant_hits_may_do_damage_alone() -> None:
     bare = msgspec.structs.replace(BRAWL.wounding, bonus="", pins="")
-    attack = msgspec.structs.replace(BRAWL, errant_wounding=bare)
-    _, *landing = RollToHit(attack, 7).then(SHOOTER, STRAY).todo
+    attack = replaced(BRAWL, "errant", wounding=bare)
+    _, *landing = roll_to_hit(attack, 7).then(SHOOTER, STRAY).todo
     assert landing == astray(attack, 3)[1:]
     assert {task.step.wounding for task in landing} == {bare}
 
@@ -380,19 +460,21 @@ def test_a_victim_is_said_by_name() -> None:
 
 @pytest.mark.parametrize(("held", "degraded"), [(True, False), (False, True)])
 def test_condition_check(held: bool, degraded: bool) -> None:
-    after = ConditionCheck("common", 4, "poor", None).then(SHOOTER, held)
-    assert after == Next(SHOOTER, records={"weapon_degraded": degraded})
+    after = ConditionCheck("common", 4, "poor", "autogun").then(SHOOTER, held)
+    worse = Fighter(arms=(Arm("autogun", None, "poor"),))
+    shooter = worse if degraded else SHOOTER
+    assert after == Next(shooter, records={"weapon_degraded": degraded})
 
 
 def test_a_condition_check_needs_its_number() -> None:
-    roll = ConditionCheck("common", 4, "poor", None).ask(SHOOTER)
+    roll = ConditionCheck("common", 4, "poor", "autogun").ask(SHOOTER)
     assert (str(roll.throw), roll.reading.need) == ("d10", "4+")
     assert [roll.reading.read(face) for face in (1, 3, 4, 10)] == [False, False, True, True]
 
 
 def test_a_relic_needs_no_condition_check() -> None:
-    assert not ConditionCheck("relic", 0, "artificer", None).applies(SHOOTER)
-    assert ConditionCheck("artificer", 1, "best", None).applies(SHOOTER)
+    assert not ConditionCheck("relic", 0, "artificer", "autogun").applies(SHOOTER)
+    assert ConditionCheck("artificer", 1, "best", "autogun").applies(SHOOTER)
 
 
 def test_an_empty_cone_spends_and_rolls_nothing() -> None:
@@ -400,15 +482,3 @@ def test_an_empty_cone_spends_and_rolls_nothing() -> None:
     assert step.ask(SHOOTER) is None
     after = step.then(SHOOTER, None)
     assert after == Next(SHOOTER, records={"rounds_spent": 15, "ap_spent": 3})
-
-
-# -- which attack --------------------------------------------------------------------------------
-
-
-def test_choosing_an_attack() -> None:
-    burst, cone = (Task(RollToHit(BURST, 2), "scout"),), (Task(RollToHit(CONE, 15), "scout"),)
-    step = ChooseAttack("scout", (("semi-auto", burst), ("suppressing-fire", cone)))
-    choice = step.ask(SHOOTER)
-    assert [option.key for option in choice.options] == ["semi-auto", "suppressing-fire"]
-    assert (choice.by, choice.policy) == ("scout", "semi-auto")
-    assert step.then(SHOOTER, cone) == Next(SHOOTER, *cone)

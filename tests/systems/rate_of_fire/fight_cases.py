@@ -308,8 +308,8 @@ FIGHT_CASES: dict[str, list[Case]] = {
     "fate_damage": [
         Case(
             scenario("single-shot", carried=DEADLY, people={"cultist": FATED}),
-            "cultist.down",
-            {"never": chance(55), "to_survive": chance(0)},
+            "cultist.injury",
+            {"never": hundredths({6: 55}), "to_survive": hundredths({5: 55})},
         )
     ],
     "fate_fatigue": [

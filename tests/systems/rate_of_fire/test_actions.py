@@ -5,17 +5,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from firepower.systems.rate_of_fire.actions import (
-    BeShotAt,
-    ChooseTarget,
-    ClearingTest,
-    ClearJam,
-    Delay,
-    Fire,
-    Reload,
-    TakeAim,
-    cleared,
-)
 
 from firepower.chance import (
     Chosen,
@@ -33,18 +22,27 @@ from firepower.chance import (
     situation,
 )
 from firepower.chance.readings import Test as Result
-from firepower.combat.turns import NEEDLESS, PlannedAction
-from firepower.systems.rate_of_fire.attack import Aimed
-from firepower.systems.rate_of_fire.conditions import Hampering, TestRule
-from firepower.systems.rate_of_fire.fate import OwnSecondChance
+from firepower.combat.actions import NEEDLESS, Action
+from firepower.combat.percentile.tests import D100Rule, SecondChance
+from firepower.combat.turns import PlannedAction
+from firepower.systems.rate_of_fire.attack import Aimed, Attack, BeShotAt, ChooseTarget, EmptyCone
+from firepower.systems.rate_of_fire.conditions import Hampering
 from firepower.systems.rate_of_fire.fighter import BROKEN, NOT_SHOT_AT, SHOT_AT, Arm, Fighter
-from firepower.systems.rate_of_fire.measures import CAUSES
-from firepower.systems.rate_of_fire.shooting import Attack, RollToHit
+from firepower.systems.rate_of_fire.shooting import RollToHit, Shot
+from firepower.systems.rate_of_fire.utility import (
+    Clearing,
+    ClearingTest,
+    PutOff,
+    Reloading,
+    TakeAim,
+    Why,
+    cleared,
+)
 from tests.systems.rate_of_fire.helpers import DUMMY, Data, fate_rules, fight, opened
 
 PEOPLE = {"cultist": DUMMY, "second": DUMMY, "third": DUMMY}
 STANDS, OUT = Fighter(), Fighter(out=True)
-ARM = Arm(30, "common")
+ARM = Arm("autogun", 30, "common")
 ME = Fighter(ap=3, arms=(ARM,))
 
 
@@ -56,12 +54,18 @@ def planned(line: Data, **more: Any) -> Any:
     return next(step for step in steps if isinstance(step, PlannedAction)).actions[0]
 
 
+def cause_of(action: Action, view: View) -> str:
+    """What blocks an action, in a word; empty if nothing does."""
+    why = action.blocked(view)
+    return why.cause if why is not None else ""
+
+
 def alone(me: Fighter) -> View:
     """What the scout sees if what it does concerns nobody else."""
     return View(("scout",), (me,))
 
 
-def around(fire: Fire, me: Fighter, **others: Fighter) -> View:
+def around(fire: Attack, me: Fighter, **others: Fighter) -> View:
     """What the scout sees of itself and of those whom an attack concerns."""
     step = PlannedAction("scout", (fire,))
     people = dict.fromkeys(PEOPLE, STANDS) | others
@@ -78,13 +82,13 @@ def having(**changes: Any) -> Fighter:
     return msgspec.structs.replace(ME, **changes)
 
 
-SHOT: Fire = planned({"action": "single-shot", "at": ["cultist"]})
-BURST: Fire = planned({"action": "semi-auto", "at": ["cultist"], "near": ["second"]})
-FULL: Fire = planned({"action": "full-auto", "at": ["cultist"], "dice": 2})
-EITHER: Fire = planned({"action": "single-shot", "at": ["cultist", "second", "third"]})
-CONE: Fire = planned({"action": "suppressing-fire", "in_cone": ["cultist", "second"]})
-EMPTY: Fire = planned({"action": "suppressing-fire", "in_cone": []})
-BRAWL: Fire = planned(
+SHOT: Attack = planned({"action": "single-shot", "at": ["cultist"]})
+BURST: Attack = planned({"action": "semi-auto", "at": ["cultist"], "near": ["second"]})
+FULL: Attack = planned({"action": "full-auto", "at": ["cultist"], "dice": 2})
+EITHER: Attack = planned({"action": "single-shot", "at": ["cultist", "second", "third"]})
+CONE: Attack = planned({"action": "suppressing-fire", "in_cone": ["cultist", "second"]})
+EMPTY: Attack = planned({"action": "suppressing-fire", "in_cone": []})
+BRAWL: Attack = planned(
     {"action": "semi-auto", "at": ["cultist"], "melee": ["cultist", "second"], "near": ["third"]}
 )
 
@@ -120,15 +124,15 @@ BRAWL: Fire = planned(
         # the weapon before the rounds, the rounds before the AP, the AP before the rate of fire
         (SHOT, armed(craftsmanship=BROKEN, jammed=True, loaded=0), "broken"),
         (SHOT, armed(jammed=True, loaded=0), "jam"),
-        (SHOT, Fighter(ap=0, arms=(Arm(0, "common", fired=15),)), "ammunition"),
-        (SHOT, Fighter(ap=0, arms=(Arm(9, "common", fired=15),)), "ap"),
+        (SHOT, Fighter(ap=0, arms=(Arm("autogun", 0, "common", fired=15),)), "ammunition"),
+        (SHOT, Fighter(ap=0, arms=(Arm("autogun", 9, "common", fired=15),)), "ap"),
         # conditions do not hinder
         (FULL, having(pinned=SHOT_AT, fatigue=2), ""),
     ],
 )
-def test_what_hinders_an_attack(fire: Fire, me: Fighter, cause: str) -> None:
-    assert fire.hindrance(around(fire, me)) == cause
-    assert not cause or cause in CAUSES
+def test_what_hinders_an_attack(fire: Attack, me: Fighter, cause: str) -> None:
+    assert cause_of(fire, around(fire, me)) == cause
+    assert not cause or cause in set(Why)
 
 
 @pytest.mark.parametrize(
@@ -145,9 +149,9 @@ def test_what_hinders_an_attack(fire: Fire, me: Fighter, cause: str) -> None:
         (BRAWL, ["cultist"], True),
     ],
 )
-def test_nobody_shoots_at_the_fallen(fire: Fire, out: list[str], needless: bool) -> None:
+def test_nobody_shoots_at_the_fallen(fire: Attack, out: list[str], needless: bool) -> None:
     view = around(fire, armed(jammed=True), **dict.fromkeys(out, OUT))
-    assert fire.hindrance(view) == (NEEDLESS if needless else "jam")
+    assert cause_of(fire, view) == (NEEDLESS.cause if needless else "jam")
 
 
 @pytest.mark.parametrize(
@@ -156,7 +160,7 @@ def test_nobody_shoots_at_the_fallen(fire: Fire, out: list[str], needless: bool)
 )
 def test_what_is_fired_with_so_many_rounds(least: int, most: int, loaded: int, cause: str) -> None:
     fire = msgspec.structs.replace(FULL, least=least, most=most)
-    assert fire.hindrance(around(fire, armed(loaded=loaded))) == cause
+    assert cause_of(fire, around(fire, armed(loaded=loaded))) == cause
 
 
 @pytest.mark.parametrize(
@@ -188,8 +192,8 @@ def test_the_most_shots_count_where_the_ap_allow_more(ap: int | None, limit: int
 def test_a_weapon_without_full_auto_has_no_most_shots() -> None:
     line = {"action": "semi-auto", "at": ["cultist"]}
     fire = planned(line, weapon="training-marksman-carbine")
-    assert (fire.counted, fire.limit) == (3, None)
-    assert fire.hindrance(around(fire, armed(fired=99))) == ""
+    assert fire.limit is None
+    assert cause_of(fire, around(fire, armed(fired=99))) == ""
 
 
 # -- an attack begins ----------------------------------------------------------------------------
@@ -203,67 +207,68 @@ PINNED = Modifier("pinned", -20, "ruling: pinned_to_hit = minus_20")
 FATIGUED = Modifier("fatigued", -10, "ruling: fatigued = minus_10")
 
 
-def attack_of(fire: Fire, at: int = 0) -> Attack:
-    return fire.aims[at].attack
+def shot_of(fire: Attack, at: int = 0) -> Shot:
+    return fire.aims[at].shot
 
 
-def begun(fire: Fire, me: Fighter, *parts: Modifier, at: int = 0, **others: Fighter) -> Next[View]:
+def begun(
+    fire: Attack, me: Fighter, *parts: Modifier, at: int = 0, **others: Fighter
+) -> Next[View]:
     """An attack that was begun, with these parts more, when the scout is so.
 
     First of all its original target is shot at.
     """
-    attack = attack_of(fire, at)
-    attack = msgspec.structs.replace(attack, parts=attack.parts + parts)
-    shot_at = Task(BeShotAt(), attack.original)
-    return Next(around(fire, me, **others), shot_at, *attack.begins())
+    shot = shot_of(fire, at)
+    shot_at = Task(BeShotAt(), shot.original)
+    return Next(around(fire, me, **others), shot_at, *shot.begins(shot.shots, parts))
 
 
 @pytest.mark.parametrize(
     ("me", "parts", "after"),
     [
-        (having(), [], Fighter(ap=2, arms=(Arm(30, "common", fired=1),))),
-        (having(ap=None), [], Fighter(arms=(Arm(30, "common", fired=1),))),
+        (having(), [], Fighter(ap=2, arms=(Arm("autogun", 30, "common", fired=1),))),
+        (having(ap=None), [], Fighter(arms=(Arm("autogun", 30, "common", fired=1),))),
         # an aim counts and is used up; what was begun is undone
-        (having(aim=20), [AIMED_20], Fighter(ap=2, arms=(Arm(30, "common", fired=1),))),
+        (having(aim=20), [AIMED_20], Fighter(ap=2, arms=(Arm("autogun", 30, "common", fired=1),))),
         (
             having(begun="reload autogun", paid=1),
             [],
-            Fighter(ap=2, arms=(Arm(30, "common", fired=1),)),
+            Fighter(ap=2, arms=(Arm("autogun", 30, "common", fired=1),)),
         ),
         # conditions
         (
             having(pinned=NOT_SHOT_AT),
             [PINNED],
-            Fighter(ap=2, pinned=NOT_SHOT_AT, arms=(Arm(30, "common", fired=1),)),
+            Fighter(ap=2, pinned=NOT_SHOT_AT, arms=(Arm("autogun", 30, "common", fired=1),)),
         ),
         (
             having(aim=20, pinned=SHOT_AT, fatigue=2),
             [AIMED_20, PINNED, FATIGUED],
-            Fighter(ap=2, pinned=SHOT_AT, fatigue=2, arms=(Arm(30, "common", fired=1),)),
+            Fighter(ap=2, pinned=SHOT_AT, fatigue=2, arms=(Arm("autogun", 30, "common", fired=1),)),
         ),
         (
             having(fatigue=2, tireless=1),
             [],
-            Fighter(ap=2, fatigue=2, tireless=1, arms=(Arm(30, "common", fired=1),)),
+            Fighter(ap=2, fatigue=2, tireless=1, arms=(Arm("autogun", 30, "common", fired=1),)),
         ),
-        (armed(fired=4), [], Fighter(ap=2, arms=(Arm(30, "common", fired=5),))),
+        (armed(fired=4), [], Fighter(ap=2, arms=(Arm("autogun", 30, "common", fired=5),))),
     ],
 )
 def test_an_attack_begins(me: Fighter, parts: list[Modifier], after: Fighter) -> None:
-    assert attack_of(SHOT).parts == NUMBER
-    assert SHOT.begin(around(SHOT, me)) == begun(SHOT, after, *parts)
+    assert shot_of(SHOT).parts == NUMBER
+    assert SHOT.resolve(around(SHOT, me)) == begun(SHOT, after, *parts)
 
 
 def test_an_aim_is_lost_where_it_does_not_count() -> None:
-    for fire, ap, fired in ((BURST, 2, 2), (FULL, 1, 10), (CONE, 0, 15)):
-        after = Fighter(ap=ap, arms=(Arm(30, "common", fired=fired),))
+    for fire, ap, fired in ((BURST, 2, 2), (CONE, 0, 15)):
+        after = Fighter(ap=ap, arms=(Arm("autogun", 30, "common", fired=fired),))
         useless = Modifier("Aim (does not count)", 0, "rules: aim")
-        assert fire.begin(around(fire, having(aim=20))) == begun(fire, after, useless)
+        assert fire.resolve(around(fire, having(aim=20))) == begun(fire, after, useless)
 
 
 def test_only_shots_that_can_be_too_many_are_counted() -> None:
     fire = msgspec.structs.replace(SHOT, limit=None)
-    assert fire.begin(around(fire, ME)).part["scout"] == Fighter(ap=2, arms=(ARM,))
+    assert fire.resolve(around(fire, ME)).part["scout"] == Fighter(ap=2, arms=(ARM,))
 
 
 @pytest.mark.parametrize(
@@ -280,7 +285,7 @@ def test_somebody_pinned_is_shot_at(before: Fighter, after: Fighter) -> None:
     for fire, at in ((SHOT, "cultist"), (BURST, "cultist")):
         played = play(situation(parts, PlannedAction("scout", (fire,)).task), Typed([]))
         left = dict(zip(played.situation.names, played.situation.parts, strict=True))
-        fired = having(ap=2, arms=(Arm(30, "common", fired=fire.counted),))
+        fired = having(ap=2, arms=(Arm("autogun", 30, "common", fired=fire.counted),))
         assert not played.finished
         assert left == parts | {"scout": fired, at: after}
 
@@ -305,13 +310,17 @@ def test_being_shot_at_matters_to_the_pinned(
 
 
 @pytest.mark.parametrize(
-    ("fire", "original"),
-    [(SHOT, "cultist"), (BURST, "cultist"), (FULL, "cultist"), (CONE, "cultist"), (EMPTY, "")],
+    ("fire", "original"), [(SHOT, "cultist"), (BURST, "cultist"), (CONE, "cultist")]
 )
-def test_an_attack_is_at_its_original_target(fire: Fire, original: str) -> None:
-    assert attack_of(fire).original == original
-    shot_at = [task for task in fire.begin(around(fire, ME)).todo if task.step == BeShotAt()]
-    assert shot_at == ([Task(BeShotAt(), original)] if original else [])
+def test_an_attack_is_at_its_original_target(fire: Attack, original: str) -> None:
+    assert shot_of(fire).original == original
+    shot_at = [task for task in fire.resolve(around(fire, ME)).todo if task.step == BeShotAt()]
+    assert shot_at == [Task(BeShotAt(), original)]
+
+
+def test_in_an_empty_cone_nobody_is_shot_at() -> None:
+    (task,) = EMPTY.resolve(around(EMPTY, ME)).todo
+    assert task == Task(EmptyCone(shot_of(EMPTY)), "scout")
 
 
 # -- whom an attack concerns ---------------------------------------------------------------------
@@ -329,19 +338,20 @@ def test_an_attack_is_at_its_original_target(fire: Fire, original: str) -> None:
         (BRAWL, {"cultist", "second", "third"}),
     ],
 )
-def test_whom_an_attack_concerns(fire: Fire, others: set[str]) -> None:
-    assert set(fire.others) == others
-    assert len(fire.others) == len(others)
+def test_whom_an_attack_concerns(fire: Attack, others: set[str]) -> None:
+    assert set(fire.concerns) == others
+    assert len(fire.concerns) == len(others)
     assert set(PlannedAction("scout", (fire,)).glances) == others
-    assert set(ChooseTarget(fire, fire.aims).glances) == others
-    assert set(ChooseTarget(fire, fire.aims).reach) == others
+    shots = tuple(aimed.shot for aimed in fire.aims)
+    struck = {name for shot in shots for name in shot.reach}
+    assert set(ChooseTarget(shots, None, ()).reach) == struck | {"scout"}
 
 
 def test_when_a_melee_is_over_further_hits_find_others() -> None:
     """The second in the melee has fallen: the third, who is near, may be struck."""
-    after = BRAWL.begin(around(BRAWL, ME, second=OUT))
+    after = BRAWL.resolve(around(BRAWL, ME, second=OUT))
     (to_hit,) = (task.step for task in after.todo if isinstance(task.step, RollToHit))
-    assert (to_hit.attack.melee, to_hit.attack.others) == ((), ("third",))
+    assert (to_hit.shot.errant, to_hit.shot.allocation.others) == (None, ("third",))
 
 
 def test_odds_of_a_melee_that_ends() -> None:
@@ -361,45 +371,49 @@ def test_odds_of_a_melee_that_ends() -> None:
 
 
 def test_of_others_an_attack_sees_whether_they_stand() -> None:
-    step = ChooseTarget(EITHER, EITHER.aims)
+    step = PlannedAction("scout", (EITHER,))
     assert step.glance(Fighter(pinned=SHOT_AT, fatigue=3)) is True
-    assert step.glance(Fighter(out=True, down=True)) is False
+    assert step.glance(Fighter(out=True, lethal=True)) is False
     with pytest.raises(StepError):
-        SHOT.hindrance(alone(ME))
+        SHOT.blocked(alone(ME))
 
 
 def test_other_actions_concern_nobody_else() -> None:
     for action in (AIM, RELOAD, CLEAR, DELAY):
-        assert action.others == ()
+        assert action.concerns == ()
         assert PlannedAction("scout", (action,)).glances == ()
 
 
 # -- at whom -------------------------------------------------------------------------------------
 
-SPENT = Fighter(ap=2, arms=(Arm(30, "common", fired=1),))
+SPENT = Fighter(ap=2, arms=(Arm("autogun", 30, "common", fired=1),))
 
 
 def test_the_first_who_stands_is_shot_at() -> None:
     fire = msgspec.structs.replace(EITHER, chooses=False)
-    assert fire.begin(around(fire, ME)) == begun(fire, SPENT)
-    assert fire.begin(around(fire, ME, cultist=OUT)) == begun(fire, SPENT, at=1, cultist=OUT)
+    assert fire.resolve(around(fire, ME)) == begun(fire, SPENT)
+    assert fire.resolve(around(fire, ME, cultist=OUT)) == begun(fire, SPENT, at=1, cultist=OUT)
 
 
 def test_among_several_the_shooter_chooses() -> None:
-    view = around(EITHER, ME, second=OUT)
-    aims = (EITHER.aims[0], EITHER.aims[2])
-    assert EITHER.begin(view) == Next(view, ChooseTarget(EITHER, aims))
+    shots = tuple(shot_of(EITHER, at) for at in (0, 2))
+    after = around(EITHER, SPENT, second=OUT)
+    assert EITHER.resolve(around(EITHER, ME, second=OUT)) == Next(
+        after, Task(ChooseTarget(shots, None, ()), "scout")
+    )
     last = around(EITHER, ME, cultist=OUT, second=OUT)
-    assert EITHER.begin(last) == begun(EITHER, SPENT, at=2, cultist=OUT, second=OUT)
+    assert EITHER.resolve(last) == begun(EITHER, SPENT, at=2, cultist=OUT, second=OUT)
 
 
 def test_choosing_a_target() -> None:
-    step = ChooseTarget(EITHER, EITHER.aims)
-    choice = step.ask(around(EITHER, ME))
-    assert choice.label == "single-shot: at whom?"
+    shots = tuple(aimed.shot for aimed in EITHER.aims)
+    step = ChooseTarget(shots, None, ())
+    choice = step.ask(SPENT)
+    assert choice.label == "Single Shot Attack: at whom?"
     assert (choice.by, choice.policy) == ("scout", "cultist")
     assert [option.key for option in choice.options] == ["cultist", "second", "third"]
-    assert step.then(around(EITHER, ME), EITHER.aims[1]) == begun(EITHER, SPENT, at=1)
+    after = step.then(SPENT, 1)
+    assert after == Next(SPENT, Task(BeShotAt(), "second"), *shots[1].begins(1, ()))
 
 
 def test_the_target_that_was_chosen_is_shot_at() -> None:
@@ -413,37 +427,40 @@ def test_the_target_that_was_chosen_is_shot_at() -> None:
     assert played.situation.parts == (SPENT, OUT, pinned, Fighter(pinned=SHOT_AT))
 
 
+ALONE = msgspec.structs.replace(shot_of(BURST).allocation, others=())
+
+
 @pytest.mark.parametrize(
     ("fire", "standing", "changes"),
     [
         (BURST, "scout cultist second third", {}),
-        (BURST, "scout cultist third", {"others": ()}),
+        (BURST, "scout cultist third", {"allocation": ALONE}),
         (CONE, "scout cultist third", {"cone": ("cultist",)}),
         (BRAWL, "scout cultist second", {}),
     ],
 )
 def test_who_has_fallen_is_left_out_of_an_attack(
-    fire: Fire, standing: str, changes: dict[str, Any]
+    fire: Attack, standing: str, changes: dict[str, Any]
 ) -> None:
-    wanted = msgspec.structs.replace(attack_of(fire), **changes)
+    wanted = msgspec.structs.replace(shot_of(fire), **changes)
     assert fire.aims[0].among(frozenset(standing.split())) == wanted
 
 
 def test_a_melee_of_one_is_none() -> None:
     """The penalty goes, and further hits may find others again."""
-    attack = BRAWL.aims[0].among(frozenset(("scout", "cultist", "third")))
-    assert (attack.melee, attack.others) == ((), ("third",))
-    assert sum(part.value for part in attack.parts) == 45
-    assert sum(part.value for part in attack_of(BRAWL).parts) == 25
+    shot = BRAWL.aims[0].among(frozenset(("scout", "cultist", "third")))
+    assert (shot.errant, shot.allocation.others) == (None, ("third",))
+    assert sum(part.value for part in shot.parts) == 45
+    assert sum(part.value for part in shot_of(BRAWL).parts) == 25
 
 
 def test_a_melee_of_some_goes_on() -> None:
     three = planned(
         {"action": "semi-auto", "at": ["cultist"], "melee": ["cultist", "second", "third"]}
     )
-    attack = three.aims[0].among(frozenset(("scout", "cultist", "third")))
-    assert attack.melee == ("cultist", "third")
-    assert sum(part.value for part in attack.parts) == 25
+    shot = three.aims[0].among(frozenset(("scout", "cultist", "third")))
+    assert shot.errant.melee == ("cultist", "third")
+    assert sum(part.value for part in shot.parts) == 25
 
 
 def test_a_cone_is_aimed_at_the_closest_who_stands() -> None:
@@ -456,7 +473,7 @@ def test_a_cone_is_aimed_at_the_closest_who_stands() -> None:
 
 # -- Aim -----------------------------------------------------------------------------------------
 
-AIM = TakeAim("scout", "aim", 1, 10, 20)
+AIM = TakeAim(who="scout", key="aim", ap=1, bonus=10, most=20)
 
 
 @pytest.mark.parametrize(
@@ -472,7 +489,7 @@ AIM = TakeAim("scout", "aim", 1, 10, 20)
     ],
 )
 def test_what_hinders_an_aim(me: Fighter, cause: str) -> None:
-    assert AIM.hindrance(alone(me)) == cause
+    assert cause_of(AIM, alone(me)) == cause
 
 
 @pytest.mark.parametrize(
@@ -486,17 +503,16 @@ def test_what_hinders_an_aim(me: Fighter, cause: str) -> None:
     ],
 )
 def test_aim(me: Fighter, after: Fighter) -> None:
-    assert AIM.begin(alone(me)) == Next(alone(after), records={"scout.ap_spent": 1})
+    assert AIM.resolve(alone(me)) == Next(alone(after), records={"scout.ap_spent": 1})
 
 
 # -- reloading, over several turns or in one -----------------------------------------------------
 
-RELOAD = Reload(
-    "scout",
-    "reload",
-    "autogun",
-    0,
-    2,
+RELOAD = Reloading(
+    who="scout",
+    key="reload",
+    weapon="autogun",
+    ap=2,
     over_turns=True,
     keeps_aim=False,
     magazine=30,
@@ -504,7 +520,7 @@ RELOAD = Reload(
 )
 IN_ONE_TURN = msgspec.structs.replace(RELOAD, over_turns=False)
 KEEPS_AIM = msgspec.structs.replace(RELOAD, keeps_aim=True)
-EMPTIED = Arm(0, "common")
+EMPTIED = Arm("autogun", 0, "common")
 
 
 def empty(**changes: Any) -> Fighter:
@@ -527,8 +543,8 @@ def empty(**changes: Any) -> Fighter:
         (RELOAD, armed(loaded=100), "full"),
     ],
 )
-def test_what_hinders_reloading(action: Reload, me: Fighter, cause: str) -> None:
-    assert action.hindrance(alone(me)) == cause
+def test_what_hinders_reloading(action: Reloading, me: Fighter, cause: str) -> None:
+    assert cause_of(action, alone(me)) == cause
 
 
 @pytest.mark.parametrize(
@@ -551,14 +567,19 @@ def test_what_hinders_reloading(action: Reload, me: Fighter, cause: str) -> None
         (KEEPS_AIM, empty(ap=2, aim=10), having(ap=0, aim=10), 2),
         (KEEPS_AIM, empty(ap=1, aim=10), empty(ap=0, aim=10, begun="reload autogun", paid=1), 1),
         # what is left in it is lost or topped up: it is full
-        (RELOAD, armed(loaded=29, fired=2), having(ap=1, arms=(Arm(30, "common", fired=2),)), 2),
+        (
+            RELOAD,
+            armed(loaded=29, fired=2),
+            having(ap=1, arms=(Arm("autogun", 30, "common", fired=2),)),
+            2,
+        ),
     ],
 )
-def test_reload(action: Reload, me: Fighter, after: Fighter, spent: int) -> None:
+def test_reload(action: Reloading, me: Fighter, after: Fighter, spent: int) -> None:
     records = {"scout.ap_spent": spent}
     if after.arms != me.arms:
         records = {"scout.reloads": 1} | records
-    assert action.begin(alone(me)) == Next(alone(after), records=records)
+    assert action.resolve(alone(me)) == Next(alone(after), records=records)
 
 
 def test_a_weapon_is_reloaded_by_itself() -> None:
@@ -568,35 +589,36 @@ def test_a_weapon_is_reloaded_by_itself() -> None:
         planned({"action": "reload", "weapon": each}, shooter={"ap": 4, "weapons": weapons})
         for each in weapons
     )
-    half = one.begin(alone(Fighter(ap=1, arms=(EMPTIED, EMPTIED)))).part
+    first, second = (Arm(name, 0, "common") for name in weapons)
+    half = one.resolve(alone(Fighter(ap=1, arms=(first, second)))).part
     again = half.replace("scout", msgspec.structs.replace(half["scout"], ap=2))
-    assert two.begin(again).part["scout"] == Fighter(ap=0, arms=(EMPTIED, ARM))
+    full = Arm("two", 30, "common")
+    assert two.resolve(again).part["scout"] == Fighter(ap=0, arms=(first, full))
 
 
 # -- clearing a jam ------------------------------------------------------------------------------
 
-TEST = TestRule("one_plus_tens", natural_extremes=True, clamped=False)
+TEST = D100Rule("one_plus_tens", natural_extremes=True, clamped=False)
 PARTS = (Modifier("Ranged Combat", 45, "scout"),)
 CLEARING = ClearingTest(
-    0,
+    PARTS,
+    TEST,
+    None,
+    weapon="autogun",
     loses_rounds=True,
-    parts=PARTS,
-    rule=TEST,
     hampering=Hampering(PINNED, FATIGUED),
-    fate=None,
 )
-CLEAR = ClearJam(
-    "scout",
-    "clear-jam",
-    "autogun",
-    0,
-    2,
+CLEAR = Clearing(
+    who="scout",
+    key="clear-jam",
+    weapon="autogun",
+    ap=2,
     over_turns=True,
     keeps_aim=False,
-    clearing=CLEARING,
+    test=CLEARING,
     loses_rounds=True,
 )
-BY_AP = msgspec.structs.replace(CLEAR, clearing=None)
+BY_AP = msgspec.structs.replace(CLEAR, test=None)
 JAMMED = armed(jammed=True)
 
 
@@ -611,23 +633,23 @@ JAMMED = armed(jammed=True)
     ],
 )
 def test_what_hinders_clearing_a_jam(me: Fighter, cause: str) -> None:
-    assert CLEAR.hindrance(alone(me)) == cause
+    assert cause_of(CLEAR, alone(me)) == cause
 
 
 @pytest.mark.parametrize(
     ("me", "loses", "after"),
     [
-        (JAMMED, True, Arm(0, "common")),
+        (JAMMED, True, Arm("autogun", 0, "common")),
         (JAMMED, False, ARM),
-        (armed(jammed=True, loaded=None), True, Arm(None, "common")),
-        (armed(jammed=True, fired=5), True, Arm(0, "common", fired=5)),
-        (armed(jammed=True, craftsmanship="poor"), False, Arm(30, "poor")),
+        (armed(jammed=True, loaded=None), True, Arm("autogun", None, "common")),
+        (armed(jammed=True, fired=5), True, Arm("autogun", 0, "common", fired=5)),
+        (armed(jammed=True, craftsmanship="poor"), False, Arm("autogun", 30, "poor")),
     ],
 )
 def test_a_jam_is_cleared(me: Fighter, loses: bool, after: Arm) -> None:
-    assert cleared(me, 0, loses) == having(arms=(after,))
+    assert cleared(me, "autogun", loses) == having(arms=(after,))
     by_ap = msgspec.structs.replace(BY_AP, loses_rounds=loses)
-    assert by_ap.begin(alone(me)) == Next(
+    assert by_ap.resolve(alone(me)) == Next(
         alone(having(ap=1, arms=(after,))), records={"scout.ap_spent": 2}
     )
 
@@ -644,21 +666,21 @@ def test_clearing_a_jam_takes_a_test(
     conditions: dict[str, int], worse: tuple[Modifier, ...]
 ) -> None:
     me = Fighter(ap=3, arms=JAMMED.arms, **conditions)
-    test = msgspec.structs.replace(CLEARING, parts=PARTS + worse)
+    assert CLEARING.parts_of(me) == PARTS + worse
     after = msgspec.structs.replace(me, ap=1)
-    assert CLEAR.begin(alone(me)) == Next(
-        alone(after), Task(test, "scout"), records={"scout.ap_spent": 2}
+    assert CLEAR.resolve(alone(me)) == Next(
+        alone(after), Task(CLEARING, "scout"), records={"scout.ap_spent": 2}
     )
 
 
 def test_half_of_clearing_a_jam() -> None:
     me = Fighter(ap=1, arms=JAMMED.arms)
     after = Fighter(ap=0, arms=JAMMED.arms, begun="clear-jam autogun", paid=1)
-    assert CLEAR.begin(alone(me)) == Next(alone(after), records={"scout.ap_spent": 1})
+    assert CLEAR.resolve(alone(me)) == Next(alone(after), records={"scout.ap_spent": 1})
 
 
 FATE = fate_rules()
-LUCKY = msgspec.structs.replace(CLEARING, fate=FATE)
+LUCKY = msgspec.structs.replace(CLEARING, luck=FATE)
 FAILED, PASSED = Result(success=False, degrees=2), Result(success=True, degrees=1)
 STILL = Fighter(ap=1, arms=JAMMED.arms)
 FATED = Fighter(ap=1, arms=JAMMED.arms, fate=3)
@@ -678,7 +700,7 @@ FATED = Fighter(ap=1, arms=JAMMED.arms, fate=3)
             LUCKY,
             FATED,
             FAILED,
-            Next(FATED, OwnSecondChance(FATE, LUCKY, None, attacks=False)),
+            Next(FATED, SecondChance(LUCKY, None)),
         ),
         (LUCKY, STILL, FAILED, Next(STILL)),
     ],
@@ -692,17 +714,17 @@ def test_what_clearing_a_jam_asks() -> None:
     assert (roll.label, str(roll.throw), roll.target) == ("clearing a jam", "d100", 45)
     assert roll.parts == PARTS
     assert CLEARING.failure(None) == "the jam is not cleared"
-    assert CLEARING.settle(STILL, None) == Next(STILL)
+    assert CLEARING.failed(STILL, None) == Next(STILL)
 
 
 # -- Delay ---------------------------------------------------------------------------------------
 
-DELAY = Delay("scout", "delay", 1)
+DELAY = PutOff(who="scout", key="delay", ap=1, until="cultist")
 
 
 @pytest.mark.parametrize(("ap", "cause"), [(1, ""), (0, "ap"), (None, "")])
 def test_what_hinders_a_delay(ap: int | None, cause: str) -> None:
-    assert DELAY.hindrance(alone(having(ap=ap))) == cause
+    assert cause_of(DELAY, alone(having(ap=ap))) == cause
 
 
 @pytest.mark.parametrize(
@@ -716,4 +738,4 @@ def test_what_hinders_a_delay(ap: int | None, cause: str) -> None:
 )
 def test_delay(ap: int, me: Fighter, after: Fighter) -> None:
     action = msgspec.structs.replace(DELAY, ap=ap)
-    assert action.begin(alone(me)) == Next(alone(after), records={"scout.ap_spent": ap})
+    assert action.resolve(alone(me)) == Next(alone(after), records={"scout.ap_spent": ap})

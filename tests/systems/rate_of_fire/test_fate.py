@@ -7,8 +7,9 @@ import pytest
 
 from firepower.chance import Modifier, Next, Task, dice
 from firepower.chance.readings import Test as Result
+from firepower.combat.percentile.tests import D100Rule, SecondChance
 from firepower.combat.turns import how_things_stand
-from firepower.systems.rate_of_fire.conditions import PinningTest, TestRule
+from firepower.systems.rate_of_fire.conditions import PinningTest
 from firepower.systems.rate_of_fire.damage import (
     Body,
     DamageRoll,
@@ -23,20 +24,19 @@ from firepower.systems.rate_of_fire.fate import (
     FateBegins,
     FateCost,
     FateRules,
-    OwnSecondChance,
-    SecondChance,
     spend,
 )
-from firepower.systems.rate_of_fire.fighter import Fighter
-from firepower.systems.rate_of_fire.shooting import RollToHit, Shot
+from firepower.systems.rate_of_fire.fighter import SHOT_AT, Fighter
+from firepower.systems.rate_of_fire.shooting import HitRoll, RollToHit
 from tests.systems.rate_of_fire.helpers import (
     CULTIST,
     Data,
+    agenda,
     fate_rules,
     odds_of,
-    opened,
     played,
     scenario,
+    shot_of,
 )
 
 FATE = fate_rules()
@@ -60,7 +60,7 @@ LUCKY, LUCKLESS, MORTAL = Fighter(fate=5), Fighter(fate=0), Fighter()
 )
 def test_points_enough(fighter: Fighter, least: int, has: bool, rerolls: bool) -> None:
     fate = fate_rules(least=least)
-    assert (fate.has(fighter), fate.offers_reroll(fighter)) == (has, rerolls)
+    assert (fate.has(fighter), fate.offers(fighter)) == (has, rerolls)
 
 
 @pytest.mark.parametrize(
@@ -98,30 +98,42 @@ def test_the_points_of_a_new_character() -> None:
     )
     spent = odds_of(data, "fate_spent")
     assert set(spent) == {0, 2, 3, 4, 5, 6}
-    rolled = opened(data).situation.agenda[0]
+    rolled = agenda(data)[0]
     assert (rolled.step, rolled.who) == (FateBegins(dice("3d10+15")), "scout")
+
+
+def shot(degrees: int, *, hits: bool = False, jam: bool = False, errant: bool = False) -> HitRoll:
+    return HitRoll(hits, degrees, jam, errant)
+
+
+SHOT = shot_of(scenario("single-shot", shooter={"fate": 5}))
+TO_HIT = RollToHit(SHOT.parts, SHOT.rule, SHOT.luck, shot=SHOT, shots=1)
 
 
 # -- a failed test rolled again ------------------------------------------------------------------
 
-RULE = TestRule("one_plus_tens", natural_extremes=True, clamped=False)
-PINNING = PinningTest("Pinning Test", (Modifier("Willpower", 40, "scout"),), RULE, fate=FATE)
+RULE = D100Rule("one_plus_tens", natural_extremes=True, clamped=False)
+PINNING = PinningTest((Modifier("Willpower", 40, "scout"),), RULE, FATE, title="Pinning Test")
 FAILED, PASSED = Result(success=False, degrees=3), Result(success=True, degrees=1)
 PINNED = {"pinned": 1, "pinning_degrees": 3}
+
+
+def pinned(fighter: Fighter) -> Fighter:
+    return msgspec.structs.replace(fighter, pinned=SHOT_AT)
 
 
 @pytest.mark.parametrize(
     ("fighter", "read", "after"),
     [
         (LUCKY, PASSED, Next(LUCKY)),
-        (LUCKY, FAILED, Next(LUCKY, OwnSecondChance(FATE, PINNING, FAILED, attacks=False))),
+        (LUCKY, FAILED, Next(LUCKY, SecondChance(PINNING, FAILED))),
         # no points, no Fate, or the re-roll of this turn is gone
-        (LUCKLESS, FAILED, Next(LUCKLESS, records=PINNED)),
-        (MORTAL, FAILED, Next(MORTAL, records=PINNED)),
+        (LUCKLESS, FAILED, Next(pinned(LUCKLESS), records=PINNED)),
+        (MORTAL, FAILED, Next(pinned(MORTAL), records=PINNED)),
         (
             Fighter(fate=5, rerolled=True),
             FAILED,
-            Next(Fighter(fate=5, rerolled=True), records=PINNED),
+            Next(pinned(Fighter(fate=5, rerolled=True)), records=PINNED),
         ),
     ],
 )
@@ -135,13 +147,17 @@ def test_a_failure_offers_a_second_chance(
     ("again", "after"),
     [
         (True, Next(Fighter(fate=5, rerolled=True), COST, PINNING)),
-        (False, Next(LUCKY, records=PINNED)),
-        (None, Next(LUCKY, records=PINNED)),
+        (False, Next(pinned(LUCKY), records=PINNED)),
+        (None, Next(pinned(LUCKY), records=PINNED)),
     ],
 )
-@pytest.mark.parametrize("kind", [SecondChance, OwnSecondChance])
-def test_second_chance(kind: type[SecondChance], again: bool | None, after: Next[Fighter]) -> None:
-    assert kind(FATE, PINNING, FAILED, attacks=False).then(LUCKY, again) == after
+def test_second_chance(again: bool | None, after: Next[Fighter]) -> None:
+    assert SecondChance(PINNING, FAILED).then(LUCKY, again) == after
+
+
+def test_a_second_chance_reaches_whom_its_test_reaches() -> None:
+    assert SecondChance(PINNING, FAILED).reach == ()
+    assert SecondChance(TO_HIT, shot(1)).reach == ("cultist",)
 
 
 @pytest.mark.parametrize(
@@ -156,9 +172,12 @@ def test_second_chance(kind: type[SecondChance], again: bool | None, after: Next
     ],
 )
 def test_a_second_chance_is_a_choice(policy: str, attacks: bool, taken: str) -> None:
-    choice = SecondChance(fate_rules(reroll=policy), PINNING, FAILED, attacks).ask(LUCKY)
+    fate = fate_rules(reroll=policy)
+    test = msgspec.structs.replace(TO_HIT if attacks else PINNING, luck=fate)
+    failed = shot(3) if attacks else FAILED
+    choice = SecondChance(test, failed).ask(LUCKY)
     assert choice is not None
-    assert choice.label == "Pinning Test, 3 degrees of failure: roll again with Fate?"
+    assert choice.label == f"{test.failure(failed)}: roll again with Fate?"
     assert how_things_stand(choice.by, "", [("scout", LUCKY)]) == "5 Fate"
     assert (choice.by, choice.policy) == ("scout", taken)
     assert [(option.key, option.value) for option in choice.options] == [
@@ -170,15 +189,7 @@ def test_a_second_chance_is_a_choice(policy: str, attacks: bool, taken: str) -> 
 @pytest.mark.parametrize("fighter", [LUCKLESS, MORTAL, Fighter(fate=5, rerolled=True)])
 def test_a_second_chance_may_be_gone(fighter: Fighter) -> None:
     """Of several tests thrown together the first to fail may have used it."""
-    assert SecondChance(FATE, PINNING, FAILED, attacks=False).ask(fighter) is None
-
-
-def shot(degrees: int, *, hits: bool = False, jam: bool = False, errant: bool = False) -> Shot:
-    return Shot(hits, degrees, jam, errant)
-
-
-SHOT = opened(scenario("single-shot", shooter={"fate": 5})).situation.agenda[-1].step.attack
-TO_HIT = RollToHit(SHOT, 1)
+    assert SecondChance(PINNING, FAILED).ask(fighter) is None
 
 
 @pytest.mark.parametrize(
@@ -190,17 +201,15 @@ TO_HIT = RollToHit(SHOT, 1)
         (shot(3, errant=True), shot(3, errant=True)),
     ],
 )
-def test_a_missed_shot_offers_a_second_chance(missed: Shot, kept: Shot) -> None:
-    assert TO_HIT.then(LUCKY, missed) == Next(
-        LUCKY, SecondChance(SHOT.fate, TO_HIT, kept, attacks=True)
-    )
-    assert TO_HIT.then(LUCKLESS, missed) == TO_HIT.settle(LUCKLESS, missed)
+def test_a_missed_shot_offers_a_second_chance(missed: HitRoll, kept: HitRoll) -> None:
+    assert TO_HIT.then(LUCKY, missed) == Next(LUCKY, SecondChance(TO_HIT, kept))
+    assert TO_HIT.then(LUCKLESS, missed) == TO_HIT.failed(LUCKLESS, missed)
 
 
 @pytest.mark.parametrize("jam", [False, True])
 def test_a_shot_that_hits_stands(jam: bool) -> None:
     good = shot(2, hits=True, jam=jam)
-    assert TO_HIT.then(LUCKY, good) == TO_HIT.settle(LUCKY, good)
+    assert TO_HIT.then(LUCKY, good) == TO_HIT.passed(LUCKY, good)
 
 
 @pytest.mark.parametrize(
@@ -211,7 +220,7 @@ def test_a_shot_that_hits_stands(jam: bool) -> None:
         (shot(2, jam=True, errant=True), "Single Shot Attack (55 or less) failed, jam, a double"),
     ],
 )
-def test_a_missed_shot_in_words(missed: Shot, words: str) -> None:
+def test_a_missed_shot_in_words(missed: HitRoll, words: str) -> None:
     assert TO_HIT.failure(missed) == words
 
 
@@ -335,21 +344,22 @@ def target(damage: str, **state: Any) -> Data:
         carried={"damage": damage},
         people={"cultist": CULTIST | {"toughness": 10, "fate": 10} | state},
         policies={"fate_damage": "to_survive"},
+        rulings={"fatigue_collapse": "any"},
     )
 
 
 def test_only_one_hit_of_an_attack_is_made_less() -> None:
     """Two hits with +1 each: the first of 8 becomes 6, the second kills."""
     burst = played(target("d10 [I]"), 30, 7, 8, choose=("2",))
-    assert (burst["cultist.damage"], burst["cultist.down"]) == (6 + 9, True)
+    assert (burst["cultist.damage"], burst["cultist.injury"] == 6) == (6 + 9, True)
 
 
 def test_the_hit_that_kills_is_made_less_not_the_first() -> None:
     burst = played(target("d10 [I]"), 30, 4, 9, choose=("0", "4"))
-    assert (burst["cultist.damage"], burst["cultist.down"]) == (5 + 6, False)
+    assert (burst["cultist.damage"], burst["cultist.injury"] == 6) == (5 + 6, False)
 
 
 def test_the_dead_use_no_fate() -> None:
     """One point cannot help against the first hit of 9, but could against the second of 7."""
     burst = played(target("d10 [I]", fate=1), 30, 8, 6, choose=("0",))
-    assert (burst["cultist.damage"], burst["cultist.down"]) == (9 + 7, True)
+    assert (burst["cultist.damage"], burst["cultist.injury"] == 6) == (9 + 7, True)

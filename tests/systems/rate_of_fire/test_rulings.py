@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from firepower.chance import Goal, Solver
-from firepower.systems.rate_of_fire.tables import read_rules
+from firepower.systems.rate_of_fire import SYSTEM
 from tests.systems.rate_of_fire.fight_cases import FIGHT_CASES, FIGHT_POLICIES
 from tests.systems.rate_of_fire.helpers import (
     CULTIST,
@@ -58,6 +58,13 @@ def fewest_hits(data: Data) -> Fraction:
     opening = opened(data)
     goal = Goal(opening.measures["cultist.hits"])
     return Solver().advice(opening.situation, goal, least=True).value
+
+
+def is_asked_about_dice(data: Data) -> bool:
+    """Whether the scout may buy another die."""
+    opening = opened(data)
+    asked = Solver().asked(opening.situation, opening.measures["hits"])
+    return any("another rate-of-fire die?" in question.label for _, question in asked)
 
 
 BYSTANDER = {"distance": 51, "willpower": 40}
@@ -328,6 +335,42 @@ CASES: dict[str, list[Case]] = {
             },
         )
     ],
+    "dice_bought": [
+        Case(
+            scenario("full-auto", dice=2),
+            is_asked_about_dice,
+            {"declared": False, "one_by_one": True},
+        ),
+        # bought by policy as they are declared, two dice are two dice
+        Case(
+            scenario("full-auto", dice=2),
+            "rounds_spent",
+            {"declared": certain(10), "one_by_one": certain(10)},
+        ),
+    ],
+    "extended_action": [
+        # three points, two in each turn: the second turn fires
+        Case(
+            scenario("full-auto", dice=3, shooter={"ap": 2}) | {"rounds": 2},
+            refused_or("rounds_spent"),
+            {"in_one_turn": "do[1].action", "over_turns": certain(15)},
+        )
+    ],
+    "suppressing_melee": [
+        # 45 - 30 - 20: -5, so that only 01 hits; 11 to 88 go astray, one more for each ten over
+        Case(
+            scenario(
+                "suppressing-fire",
+                people={"outsider": CULTIST | {"distance": 10}, "one": CULTIST, "two": CULTIST},
+                melee=["one", "two"],
+            ),
+            "errant_hits",
+            {
+                "original_in_it": certain(0),
+                "any_in_cone": hundredths(dict.fromkeys((2, 3, 4, 5, 7, 8, 9, 10), 1)),
+            },
+        )
+    ],
     "doubles_zero": [
         # 35 or less: 44, 55, 66, 77, 88, 99 and 00 go astray, jams notwithstanding
         Case(
@@ -510,7 +553,7 @@ def test_reading(name: str, reading: str) -> None:
 
 @pytest.mark.parametrize("name", CASES)
 def test_default(name: str) -> None:
-    rules = read_rules(None)
+    rules = SYSTEM.tables()
     default = (rules.rulings | rules.policies)[name].default
     for case in CASES[name]:
         assert seen(case.data, case.look) == case.expected[default]
@@ -523,7 +566,7 @@ def test_readings_differ(name: str) -> None:
 
 
 def test_every_ruling_has_its_cases() -> None:
-    rules = read_rules(None)
+    rules = SYSTEM.tables()
     register = rules.rulings | rules.policies
     assert set(register) == set(CASES)
     for name, cases in CASES.items():

@@ -6,10 +6,10 @@ import pytest
 
 from firepower.combat.documents import Document
 from firepower.combat.errors import QuestionError
+from firepower.systems.rate_of_fire import SYSTEM
 from firepower.systems.rate_of_fire.models import Weapon
-from firepower.systems.rate_of_fire.tables import read_rules
 
-RULES = read_rules(None)
+RULES = SYSTEM.tables()
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def variant(**data: Any) -> Document:
 
 
 def test_a_variant_changes_what_it_names_and_nothing_else() -> None:
-    changed = read_rules(
+    changed = SYSTEM.tables(
         variant(
             spread_m=3,
             jam={"other": 98},
@@ -202,11 +202,11 @@ def test_a_variant_changes_what_it_names_and_nothing_else() -> None:
     assert changed.actions["semi-auto"].title == "Semi-Auto Attack"
     assert changed.weapons["autogun"].range == 50
     assert changed.weapons["autogun"].rof == "S/2/3d5"
-    assert read_rules(None) == RULES
+    assert SYSTEM.tables() == RULES
 
 
 def test_a_variant_takes_another_reading() -> None:
-    changed = read_rules(variant(rulings={"degrees": "tens"}))
+    changed = SYSTEM.tables(variant(rulings={"degrees": "tens"}))
     assert changed.rulings["degrees"].default == "tens"
     assert changed.rulings["degrees"].readings == RULES.rulings["degrees"].readings
     assert changed.rulings["jam_hits"] == RULES.rulings["jam_hits"]
@@ -214,7 +214,7 @@ def test_a_variant_takes_another_reading() -> None:
 
 def test_a_variant_adds_a_weapon() -> None:
     gun = {"title": "Pipe gun", "range": 10, "rof": "S/-/-", "damage": "d5 [I]"}
-    assert read_rules(variant(weapons={"pipe-gun": gun})).weapons["pipe-gun"].storm == 1
+    assert SYSTEM.tables(variant(weapons={"pipe-gun": gun})).weapons["pipe-gun"].storm == 1
 
 
 @pytest.mark.parametrize(
@@ -239,5 +239,5 @@ def test_a_variant_adds_a_weapon() -> None:
 )
 def test_a_variant_that_is_wrong(changes: dict[str, Any], named: str) -> None:
     with pytest.raises(QuestionError, match=named) as refused:
-        read_rules(variant(**changes))
+        SYSTEM.tables(variant(**changes))
     assert str(refused.value).startswith("house.toml: ")

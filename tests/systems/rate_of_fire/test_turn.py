@@ -6,15 +6,15 @@ import msgspec
 import pytest
 
 from firepower.chance import Handful, Modifier, Next, Task, Typed, die, play, situation
-from firepower.systems.rate_of_fire.conditions import Hampering, Recovery, RecoveryTest, TestRule
-from firepower.systems.rate_of_fire.fate import FateCost
+from firepower.combat.percentile.tests import D100Rule
+from firepower.systems.rate_of_fire.conditions import Hampering, RecoveryTest
+from firepower.systems.rate_of_fire.fate import FateCost, RerollAgain
 from firepower.systems.rate_of_fire.fighter import NOT_SHOT_AT, SHOT_AT, Arm, Fighter
 from firepower.systems.rate_of_fire.turn import (
     ActionPoints,
     ForeseenSurprise,
     IgnoreFatigue,
     Points,
-    RerollAgain,
     Surprise,
     SurpriseCheck,
     TurnBegins,
@@ -25,16 +25,18 @@ from tests.systems.rate_of_fire.helpers import DUMMY, GUNNER, fate_rules, fight,
 
 FATE = fate_rules()
 AGILITY = Handful(die(10), 3, ((0,),) * 4 + ((1,),) * 6)
-TEST = TestRule("one_plus_tens", natural_extremes=True, clamped=False)
-RECOVERY = Recovery((Modifier("Willpower", 40, "scout"),), TEST, None, Hampering(), None)
+TEST = D100Rule("one_plus_tens", natural_extremes=True, clamped=False)
+WILLPOWER = (Modifier("Willpower", 40, "scout"),)
+RECOVERY = RecoveryTest(WILLPOWER, TEST, None, not_shot_at=None, hampering=Hampering())
 
-RULES = TurnRules("scout", 1, AGILITY, 5, "half", 3, 2, None, None)
+RULES = TurnRules("scout", 1, AGILITY, 5, "half", 3, 2, None)
 """One AP and three agility dice, Awareness bonus 3, Willpower bonus 2."""
 
 FRESH = Fighter(ap=0)
 PINNED = Fighter(ap=0, pinned=NOT_SHOT_AT)
 TIRED = Fighter(ap=0, fatigue=1, fate=5)
 OUT = Fighter(out=True)
+JAMMED = Arm("other", None, "poor", jammed=True)
 
 
 def rules(**changes: Any) -> TurnRules:
@@ -113,7 +115,7 @@ def test_the_first_turn_of_somebody_surprised(
     assert TurnBegins(turn, surprised=True).then(fighter, None) == after
 
 
-@pytest.mark.parametrize("step", [TurnBegins(RULES, surprised=False), TurnEnds(RULES)])
+@pytest.mark.parametrize("step", [TurnBegins(RULES, surprised=False), TurnEnds(None)])
 def test_who_is_out_has_no_turn(step: TurnBegins | TurnEnds) -> None:
     assert step.applies(PINNED)
     assert not step.applies(OUT)
@@ -290,8 +292,10 @@ def test_action_points(
         (Fighter(ap=2), Fighter(ap=0)),
         (Fighter(), Fighter()),
         (
-            Fighter(arms=(Arm(5, "common", fired=10), Arm(None, "poor", jammed=True))),
-            Fighter(arms=(Arm(5, "common"), Arm(None, "poor", jammed=True))),
+            Fighter(
+                arms=(Arm("one", 5, "common", fired=10), Arm("other", None, "poor", jammed=True))
+            ),
+            Fighter(arms=(Arm("one", 5, "common"), Arm("other", None, "poor", jammed=True))),
         ),
         # an aim and what was begun last; the re-roll comes back when the next turn begins
         (
@@ -302,16 +306,14 @@ def test_action_points(
 )
 def test_turn_ends(fighter: Fighter, rest: Fighter) -> None:
     for recovery in (None, RECOVERY):
-        assert TurnEnds(rules(recovery=recovery)).then(fighter, None) == Next(rest)
+        assert TurnEnds(recovery).then(fighter, None) == Next(rest)
 
 
 @pytest.mark.parametrize("pinned", [NOT_SHOT_AT, SHOT_AT])
 def test_who_is_pinned_may_recover_at_the_end_of_a_turn(pinned: int) -> None:
     fighter, rest = Fighter(ap=1, pinned=pinned), Fighter(ap=0, pinned=pinned)
-    assert TurnEnds(rules(recovery=RECOVERY)).then(fighter, None) == Next(
-        rest, RecoveryTest(RECOVERY)
-    )
-    assert TurnEnds(RULES).then(fighter, None) == Next(rest)
+    assert TurnEnds(RECOVERY).then(fighter, None) == Next(rest, RECOVERY)
+    assert TurnEnds(None).then(fighter, None) == Next(rest)
 
 
 USED, FREE = Fighter(rerolled=True, fate=3), Fighter(fate=3)

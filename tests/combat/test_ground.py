@@ -1,7 +1,8 @@
 """Lines and blasts on a flat table; edges count as inside."""
 
 import pytest
-from firepower.combat.geometry import Position, crossed, within_blast
+
+from firepower.combat.ground import Position, crossed, within_blast
 
 START, END = (0.0, 0.0), (10.0, 0.0)
 

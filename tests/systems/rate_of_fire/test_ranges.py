@@ -4,19 +4,25 @@ from math import cos, radians, sin
 from typing import Any
 
 import pytest
-from firepower.systems.rate_of_fire.scene import (
-    Shooter,
-    band_at,
-    band_of,
-    distance_m,
-    find_shooter,
-    who_is_in_cone,
-    who_is_near,
-)
 
 from firepower.combat.errors import QuestionError
 from firepower.systems.rate_of_fire.models import ActionLine
-from tests.systems.rate_of_fire.helpers import Data, odds, opened, refusal, scenario, scene_of
+from firepower.systems.rate_of_fire.ranges import (
+    band_at,
+    band_of,
+    who_is_in_cone,
+    who_is_near,
+)
+from firepower.systems.rate_of_fire.shooter import Shooter, find_shooter
+from tests.systems.rate_of_fire.helpers import (
+    Data,
+    odds,
+    opened,
+    refusal,
+    scenario,
+    setup_of,
+    shot_of,
+)
 
 PATH = ("do", 0)
 
@@ -41,7 +47,7 @@ def ground(*, weapon: str = "autogun", rulings: Data | None = None, **where: lis
 
 
 def shooter_in(data: Data, **keys: Any) -> Shooter:
-    return find_shooter(scene_of(data), line(**keys), PATH)
+    return find_shooter(setup_of(data), line(**keys), PATH)
 
 
 # -- the shooter ---------------------------------------------------------------------------------
@@ -78,8 +84,8 @@ def test_a_weapon_may_be_stated_in_full() -> None:
 
 @pytest.mark.parametrize(("stated", "bonus"), [({}, 4), ({"ranged_combat_bonus": 7}, 7)])
 def test_ranged_combat_bonus(stated: Data, bonus: int) -> None:
-    data = scenario(shooter=stated)
-    assert shooter_in(data).bonus(scene_of(data).rules) == bonus
+    (part,) = shot_of(scenario("single-shot", shooter=stated)).wounding.parts
+    assert (part.label, part.value) == ("Ranged Combat bonus", bonus)
 
 
 # -- distances and bands -------------------------------------------------------------------------
@@ -98,7 +104,7 @@ def test_ranged_combat_bonus(stated: Data, bonus: int) -> None:
 )
 def test_distance(me: Data, other: Data, metres: float) -> None:
     data = scenario("single-shot", shooter=me, people={"cultist": other})
-    assert distance_m(scene_of(data), "scout", "cultist") == metres
+    assert setup_of(data).distance("scout", "cultist") == metres
 
 
 BANDS_OF_35 = [
@@ -122,8 +128,8 @@ BANDS_OF_35 = [
 
 @pytest.mark.parametrize(("metres", "title"), BANDS_OF_35)
 def test_band(metres: float, title: str | None) -> None:
-    scene = scene_of(scenario())
-    band = band_at(scene, shooter_in(scenario()).weapon, metres)
+    data = scenario()
+    band = band_at(setup_of(data), shooter_in(data).weapon.range, metres)
     assert (band and band.title) == title
 
 
@@ -140,7 +146,7 @@ NEARER = [
 @pytest.mark.parametrize(("metres", "title"), NEARER)
 def test_band_with_metres_rounded_down(metres: float, title: str | None) -> None:
     data = scenario(rulings={"between_bands": "nearer"})
-    band = band_at(scene_of(data), shooter_in(data).weapon, metres)
+    band = band_at(setup_of(data), shooter_in(data).weapon.range, metres)
     assert (band and band.title) == title
 
 
@@ -152,14 +158,14 @@ def test_point_blank_of_a_tenth(weapon: str, last_metre: int) -> None:
     titles = [
         band.title
         for metres in (last_metre, last_metre + 1)
-        if (band := band_at(scene_of(data), shooter_in(data).weapon, metres))
+        if (band := band_at(setup_of(data), shooter_in(data).weapon.range, metres))
     ]
     assert titles == ["Point Blank", "Short"]
 
 
 def test_band_of_somebody() -> None:
     data = ground(cultist=[30, 40])
-    band = band_of(scene_of(data), shooter_in(data), "cultist")
+    band = band_of(setup_of(data), shooter_in(data), "cultist")
     assert band is not None
     assert band.title == "Effective"
 
@@ -173,7 +179,7 @@ def test_the_end_of_a_band_by_positions(mine: float, theirs: float, title: str) 
     data = scenario(
         "single-shot", shooter={"position": [mine, 0]}, people=places(cultist=[theirs, 0])
     )
-    band = band_of(scene_of(data), shooter_in(data), "cultist")
+    band = band_of(setup_of(data), shooter_in(data), "cultist")
     assert (band and band.title) == title
 
 
@@ -181,7 +187,7 @@ def test_the_end_of_a_band_by_positions(mine: float, theirs: float, title: str) 
 
 
 def near(data: Data, **keys: Any) -> tuple[str, ...]:
-    return who_is_near(scene_of(data), shooter_in(data), line(**keys), "cultist", PATH)
+    return who_is_near(setup_of(data), shooter_in(data), line(**keys), "cultist", PATH)
 
 
 def test_nobody_is_near_unless_somebody_says_so() -> None:
@@ -263,7 +269,7 @@ def test_further_hits_of_suppressing_fire_stay_in_the_band() -> None:
 
 
 def cone(data: Data, **keys: Any) -> tuple[str, ...]:
-    return who_is_in_cone(scene_of(data), shooter_in(data), line(**keys), PATH)
+    return who_is_in_cone(setup_of(data), shooter_in(data), line(**keys), PATH)
 
 
 TWENTY_TWO_AND_A_HALF = [41.421356237309505, 100]
@@ -400,9 +406,7 @@ def test_a_name_is_checked_even_where_the_attack_does_not_need_it(keys: Data) ->
 
 
 def original(data: Data) -> str:
-    attack = opened(data).situation.agenda[-1].step.attack
-    name: str = attack.original
-    return name
+    return shot_of(data).original
 
 
 def test_suppressing_fire_is_at_the_closest_friends_included() -> None:
@@ -419,8 +423,27 @@ def test_a_tie_is_the_first_in_the_list() -> None:
 def test_the_closest_counts_as_one_of_the_melee_that_is_shot_into() -> None:
     people = {"closest": {"distance": 10}, "fighter": {"distance": 20}}
     data = scenario("suppressing-fire", people=people, melee=["fighter"])
-    attack = opened(data).situation.agenda[-1].step.attack
-    assert (attack.original, attack.melee) == ("closest", ("closest", "fighter"))
+    shot = shot_of(data)
+    assert shot.errant is not None
+    assert (shot.original, shot.errant.melee) == ("closest", ("closest", "fighter"))
+
+
+def test_an_outsider_is_not_of_a_melee_that_suppressing_fire_takes_in() -> None:
+    """Several are named as the melee, and the closest is none of them."""
+    people = {name: {"distance": 40} for name in ("one", "two")} | {"closest": {"distance": 10}}
+    data = scenario("suppressing-fire", people=people, melee=["one", "two"])
+    assert (shot_of(data).original, shot_of(data).errant) == ("closest", None)
+    among = shot_of(data | {"rulings": {"suppressing_melee": "any_in_cone"}})
+    assert among.errant is not None
+    assert among.errant.melee == ("closest", "one", "two")
+
+
+def test_a_shooter_may_be_one_of_the_melee_and_is_not_struck() -> None:
+    people = {"cultist": {"distance": 1}, "other": {"distance": 1}}
+    data = scenario("single-shot", people=people, melee=["cultist", "scout", "other"])
+    errant = shot_of(data).errant
+    assert errant is not None
+    assert errant.melee == ("cultist", "other")
 
 
 # -- what cannot be true together ----------------------------------------------------------------

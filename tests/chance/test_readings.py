@@ -136,8 +136,9 @@ def test_a_test_without_extremes_is_its_target_and_its_degrees(
     [
         (45, 1, True, (5, 4, 4, 5)),  # a 1 that would succeed anyway keeps its degrees
         (1, 1, True, (1, 1, 0, 1)),
-        (0, 1, True, (1, 1, 1, 1)),  # made by the extreme alone: one degree by any rule
-        (-30, 1, True, (1, 1, 1, 1)),
+        # made by the extreme alone: never better than a bare success
+        (0, 1, True, (1, 1, 0, 1)),
+        (-30, 1, True, (1, 1, 0, 1)),
         (45, 100, False, (6, 5, 5, 7)),
         (99, 100, False, (1, 1, 0, 2)),
         (100, 100, False, (1, 1, 1, 1)),

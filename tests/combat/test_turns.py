@@ -30,26 +30,26 @@ from firepower.chance import (
 )
 from firepower.chance.answered import END as AT_THE_END
 from firepower.chance.readings import Total
+from firepower.combat.actions import NEEDLESS, Action
 from firepower.combat.documents import Document
 from firepower.combat.errors import QuestionError
-from firepower.combat.game import Envelope, Line, Participant
+from firepower.combat.reactions import Blocked
+from firepower.combat.scenario import Envelope, Line, Participant
+from firepower.combat.setup import Setup
+from firepower.combat.tables import Tables
 from firepower.combat.turns import (
     END,
-    NEEDLESS,
-    ChosenAction,
+    ChosenTurn,
     PlannedAction,
     RoundEnds,
     Turn,
     TurnOver,
     actions_lost,
     agenda_of,
-    allies,
     has_rounds,
     how_things_stand,
     in_their_order,
     lost_to,
-    order_of_acting,
-    sides,
 )
 
 
@@ -62,6 +62,10 @@ class Runner(msgspec.Struct, frozen=True):
     @property
     def words(self) -> str:
         return f"{self.breath} breath" if self.breath else ""
+
+    @property
+    def glimpse(self) -> bool:
+        return self.acts
 
 
 class Rest(Step[Runner, None], frozen=True, gc=False, cache_hash=True):
@@ -78,44 +82,49 @@ class Rest(Step[Runner, None], frozen=True, gc=False, cache_hash=True):
         return Next(runner)
 
 
-class Run(msgspec.Struct, frozen=True):
-    """Running costs breath; `cause` hinders it, if it is not empty."""
+class Run(Action, frozen=True, kw_only=True):
+    """Running costs breath; `cause` blocks it, if it is not empty."""
 
-    who: str
-    key: str
     cost: int
     cause: str = ""
 
     is_attack: ClassVar[bool] = True
-    others: ClassVar[tuple[str, ...]] = ()
 
-    def hindrance(self, view: View) -> str:
+    def blocked(self, view: View) -> Blocked | None:
         runner: Runner = view[self.who]
-        return self.cause or ("" if runner.breath >= self.cost else "breath")
+        cause = self.cause or ("" if runner.breath >= self.cost else "breath")
+        return Blocked(cause) if cause else None
 
-    def begin(self, view: View) -> Next[View]:
+    def resolve(self, view: View) -> Next[View]:
         runner: Runner = view[self.who]
         after = view.replace(self.who, Runner(runner.breath - self.cost))
         return Next(after, Task(Rest(), self.who), records={f"{self.who}.runs": 1})
 
 
-class Tag(msgspec.Struct, frozen=True):
+class Tag(Action, frozen=True, kw_only=True):
     """Whoever still runs may be tagged, and is out."""
 
-    who: str
     others: tuple[str, ...]
 
     is_attack: ClassVar[bool] = True
 
     @property
-    def key(self) -> str:
-        return f"tag {self.others[0]}"
+    def concerns(self) -> tuple[str, ...]:
+        return self.others
 
-    def hindrance(self, view: View) -> str:
-        return "" if view.glance(self.others[0]) else NEEDLESS
+    def blocked(self, view: View) -> Blocked | None:
+        return None if view.glance(self.others[0]) else NEEDLESS
 
-    def begin(self, view: View) -> Next[View]:
+    def resolve(self, view: View) -> Next[View]:
         return Next(view, *[Task(Tagged(), other) for other in self.others])
+
+
+def run(key: str, cost: int, cause: str = "") -> Run:
+    return Run(who="ann", key=key, cost=cost, cause=cause)
+
+
+def tag(*others: str) -> Tag:
+    return Tag(who="ann", key=f"tag {others[0]}", others=others)
 
 
 class Tagged(Step[Runner, None], frozen=True, gc=False, cache_hash=True):
@@ -132,8 +141,8 @@ def here(*, ann: int, **others: bool) -> View:
     return View(("ann",), (Runner(ann),), tuple(others.items()))
 
 
-WALK, SPRINT, LAME = Run("ann", "walk", 1), Run("ann", "sprint", 3), Run("ann", "hop", 0, "lame")
-HOME = Run("ann", "go home", 0, NEEDLESS)
+WALK, SPRINT, LAME = run("walk", 1), run("sprint", 3), run("hop", 0, "lame")
+HOME = run("go home", 0, NEEDLESS.cause)
 
 
 def ran(view: View, **breath: int) -> Next[View]:
@@ -180,13 +189,13 @@ def test_planned_action(actions: list[Run], view: View, after: Next[View], says:
 def test_only_who_acts_has_a_turn(acts: bool) -> None:
     view = View(("ann",), (Runner(3, acts),))
     assert PlannedAction("ann", (WALK,)).applies(view) is acts
-    assert ChosenAction("ann", (WALK,)).applies(view) is acts
+    assert ChosenTurn("ann", (WALK,)).applies(view) is acts
 
 
-TAG_BOB, TAG_BOTH = Tag("ann", ("bob",)), Tag("ann", ("cid", "bob", "ann"))
+TAG_BOB, TAG_BOTH = tag("bob"), tag("cid", "bob", "ann")
 
 
-@pytest.mark.parametrize("kind", [PlannedAction, ChosenAction])
+@pytest.mark.parametrize("kind", [PlannedAction, ChosenTurn])
 @pytest.mark.parametrize(
     ("actions", "others"),
     [
@@ -199,7 +208,7 @@ TAG_BOB, TAG_BOTH = Tag("ann", ("bob",)), Tag("ann", ("cid", "bob", "ann"))
     ],
 )
 def test_a_turn_is_for_one_who_glances_at_others(
-    kind: type[PlannedAction | ChosenAction], actions: list[Run | Tag], others: tuple[str, ...]
+    kind: type[PlannedAction | ChosenTurn], actions: list[Run | Tag], others: tuple[str, ...]
 ) -> None:
     step = kind("ann", tuple(actions))
     assert step.task == Task(step, ("ann",))
@@ -207,10 +216,10 @@ def test_a_turn_is_for_one_who_glances_at_others(
     assert step.reach == others
 
 
-@pytest.mark.parametrize("kind", [PlannedAction, ChosenAction])
+@pytest.mark.parametrize("kind", [PlannedAction, ChosenTurn])
 @pytest.mark.parametrize("acts", [True, False])
 def test_of_others_a_turn_sees_whether_they_act(
-    kind: type[PlannedAction | ChosenAction], acts: bool
+    kind: type[PlannedAction | ChosenTurn], acts: bool
 ) -> None:
     step = kind("ann", (TAG_BOB,))
     assert {step.glance(Runner(breath, acts)) for breath in (0, 3)} == {acts}
@@ -243,7 +252,7 @@ def test_lost_actions_are_counted_by_their_causes() -> None:
 
 # -- a choice ------------------------------------------------------------------------------------
 
-OPEN = ChosenAction("ann", (WALK, SPRINT, LAME))
+OPEN = ChosenTurn("ann", (WALK, SPRINT, LAME))
 
 
 @pytest.mark.parametrize(
@@ -264,12 +273,12 @@ def test_a_turn_is_over_when_nothing_can_be_done() -> None:
 
 
 def test_a_turn_is_over_when_all_attacks_are_needless() -> None:
-    assert ChosenAction("ann", (HOME, HOME)).ask(FIT) is None
-    assert ChosenAction("ann", (WALK, HOME)).ask(FIT) is not None
+    assert ChosenTurn("ann", (HOME, HOME)).ask(FIT) is None
+    assert ChosenTurn("ann", (WALK, HOME)).ask(FIT) is not None
 
 
 def test_a_turn_is_over_when_nobody_is_left_to_act_against() -> None:
-    step = ChosenAction("ann", (TAG_BOB, Tag("ann", ("cid",))))
+    step = ChosenTurn("ann", (TAG_BOB, tag("cid")))
     choice = step.ask(here(ann=1, bob=False, cid=True))
     assert choice is not None
     assert [option.key for option in choice.options] == ["tag cid", END]
@@ -596,6 +605,10 @@ def race(
     return Envelope("toy", everybody, lines, rounds, list(order))
 
 
+def setup_of(scenario: Envelope[Participant, Line]) -> Setup[Participant, Line, Tables]:
+    return Setup(Tables(), scenario, Document("", {}), rounds=scenario.rounds)
+
+
 @pytest.mark.parametrize(
     ("acting", "order", "found"),
     [
@@ -605,13 +618,13 @@ def race(
     ],
 )
 def test_order_of_acting(acting: tuple[str, ...], order: tuple[str, ...], found: list[str]) -> None:
-    assert order_of_acting(race(*acting, order=order), Document("", {})) == found
+    assert list(setup_of(race(*acting, order=order)).acting) == found
 
 
 @pytest.mark.parametrize("rounds", [2, 3])
 def test_lines_may_be_done_in_some_rounds(rounds: int) -> None:
     line = Line(by="ann", in_rounds=[1, 2])
-    assert order_of_acting(race(line, rounds=rounds), Document("", {})) == ["ann"]
+    assert setup_of(race(line, rounds=rounds)).acting == ("ann",)
 
 
 LATE = Line(by="bob", in_rounds=[1, 3])
@@ -627,23 +640,24 @@ LATE = Line(by="bob", in_rounds=[1, 3])
         ),
         (race("ann", "bob", order=("ann", "bob", "ann")), "order[3] names 'ann' twice"),
         (race("ann", "bob", order=("bob",)), "order does not name ann, who acts"),
-        (race("ann", LATE, rounds=2), "do[2].in_rounds[2] is 3, but 'rounds' is 2"),
-        (race("ann", LATE), "do[2].in_rounds[2] is 3, but 'rounds' is 1"),
+        (race("ann", LATE, rounds=2), "do[2].in_rounds[2] is 3, but the last round is 2"),
+        (race("ann", LATE), "do[2].in_rounds[2] is 3, but the last round is 1"),
     ],
 )
 def test_wrong_order(wrong: Envelope[Participant, Line], sentence: str) -> None:
     with pytest.raises(QuestionError) as refused:
-        order_of_acting(wrong, Document("", {}))
+        setup_of(wrong)
     assert str(refused.value) == sentence
 
 
-TEAMS: Mapping[str, Participant] = {
+TEAMS = {
     "ann": Participant(side="red"),
     "bob": Participant(side="blue"),
     "cid": Participant(side="red"),
     "dan": Participant(),
     "eve": Participant(),
 }
+TEAM_RACE = setup_of(Envelope("toy", TEAMS, [Line(by="ann")]))
 
 
 @pytest.mark.parametrize(
@@ -651,9 +665,19 @@ TEAMS: Mapping[str, Participant] = {
     [("ann", {"ann", "cid"}), ("cid", {"ann", "cid"}), ("bob", {"bob"}), ("dan", {"dan"})],
 )
 def test_allies(name: str, friends: set[str]) -> None:
-    assert allies(TEAMS, name) == friends
+    assert TEAM_RACE.allies(name) == friends
 
 
 def test_sides() -> None:
-    assert sides(TEAMS) == {"red": ("ann", "cid"), "blue": ("bob",)}
-    assert sides({"ann": Participant()}) == {}
+    assert TEAM_RACE.sides == {"red": ("ann", "cid"), "blue": ("bob",)}
+    assert setup_of(race("ann")).sides == {}
+
+
+def test_what_is_about_turns_needs_rounds() -> None:
+    """Without them the lines stand alone."""
+    for wrong in (
+        msgspec.structs.replace(race("ann", order=("ann",)), rounds=None),
+        msgspec.structs.replace(race(Line(by="ann", in_rounds=[1])), rounds=None),
+    ):
+        with pytest.raises(QuestionError, match="needs the key 'rounds'"):
+            setup_of(wrong)

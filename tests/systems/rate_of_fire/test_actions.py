@@ -193,7 +193,7 @@ def test_a_weapon_without_full_auto_has_no_most_shots() -> None:
     line = {"action": "semi-auto", "at": ["cultist"]}
     fire = planned(line, weapon="training-marksman-carbine")
     assert fire.limit is None
-    assert cause_of(fire, around(fire, armed(fired=99))) == ""
+    assert cause_of(fire, around(fire, armed(name=fire.weapon, fired=99))) == ""
 
 
 # -- an attack begins ----------------------------------------------------------------------------

@@ -13,14 +13,17 @@ from pathlib import Path
 from firepower.cli.main import main
 
 ROOT = Path(__file__).parent.parent
+FIFTH = ROOT / "tests" / "fifth"
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
 
 _BLOCK = re.compile(r"```console\n\$ (firepower [^\n]*)\n.*?```", re.DOTALL)
 
 
 def output(command: str) -> str:
-    """What a command prints, on standard output and standard error."""
+    """What a command prints, on standard output and standard error, the fifth game installed."""
     said = io.StringIO()
+    if str(FIFTH) not in sys.path:
+        sys.path.insert(0, str(FIFTH))
     given, sys.argv = sys.argv, shlex.split(command)
     try:
         with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):

@@ -6,7 +6,7 @@ scenario; these are what steps carry.
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import msgspec
 
@@ -20,23 +20,30 @@ L = TypeVar("L", bound=Line)
 AnySetup = Setup[Any, Any, Any]
 
 
-class Part(Protocol):
-    """What the floor must know of the state of a combatant: a small frozen value."""
+class Part(msgspec.Struct, frozen=True):
+    """The state of a combatant, as far as the floor knows it: what changes and is still to be read.
+
+    A game's own adds fields; equal states are equal values.
+    """
 
     @property
     def acts(self) -> bool:
         """Whether there is still a turn to take."""
+        return True
 
     @property
     def words(self) -> str:
         """How it stands with this combatant, for a player."""
+        return ""
 
     @property
     def glimpse(self) -> Hashable:
         """What the actions of others may know without naming this combatant in `sees`."""
+        return self.acts
 
-    def faded(self, rounds_left: int) -> "Part":
+    def faded(self, rounds_left: int) -> Self:
         """The same without what no rule can read any more, after the last action of a question."""
+        return self
 
 
 NEEDLESS = Blocked("needless")
@@ -110,18 +117,23 @@ class ActionRule(ABC, Generic[L]):
     """
 
     name: ClassVar[str]
+    title: ClassVar[str] = ""
     own: ClassVar[tuple[str, ...]] = ()
     phase: ClassVar[str] = ""
     own_line: ClassVar[bool] = False
     """Whether it cannot stand in place of another action."""
 
-    @abstractmethod
-    def listed(self, tables: Any) -> tuple[str, dict[str, str]]:
-        """Its title and figures, for a listing."""
+    def heading(self, tables: Any) -> str:
+        """What it is called in a listing."""
+        return self.title or self.name
 
-    @abstractmethod
+    def figures(self, tables: Any) -> dict[str, str]:
+        """What a listing says of it, besides its title."""
+        return {}
+
     def candidates(self, setup: Any, line: L, path: Path_) -> Iterator[L]:
         """The line with every way to fill in what it leaves open. Raises Refusal."""
+        yield line
 
     @abstractmethod
     def declare(self, setup: Any, line: L, path: Path_) -> Action:

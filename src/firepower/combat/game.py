@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
@@ -71,9 +70,9 @@ class Opening(msgspec.Struct, frozen=True, dict=True):
 class GameSystem(ABC, Generic[C, L, T, S]):
     """A game: its documents, its tables, its actions, and what its combatants begin with.
 
-    `folder` holds `rules.toml`, `rulings.toml`, `armoury.toml` and `example.toml`; `causes` are the
-    reasons for which an action is lost, `phases` those of a round, if it has any; distances are in
-    `unit`; `renamed` says what a measure of old is called now.
+    `folder` holds `rules.toml`, `rulings.toml`, `armoury.toml` and `example.toml`; `phases` are
+    those of a round, if it has any; distances are in `unit`; `renamed` says what a measure of old
+    is called now.
     """
 
     name: ClassVar[str]
@@ -83,7 +82,6 @@ class GameSystem(ABC, Generic[C, L, T, S]):
     tables_type: ClassVar[Any]
     actions: ClassVar[tuple[ActionRule[Any], ...]]
     measures: ClassVar[tuple[Measure, ...]]
-    causes: ClassVar[type[StrEnum]]
     phases: ClassVar[tuple[str, ...]] = ()
     unit: ClassVar[str] = ""
     renamed: ClassVar[Mapping[str, str]] = {}
@@ -94,11 +92,11 @@ class GameSystem(ABC, Generic[C, L, T, S]):
     def state(self, setup: Setup[C, L, T], name: str) -> S:
         """What somebody begins with: profile and stated differences."""
 
-    @abstractmethod
+    # -- what a game may say ---------------------------------------------------------------------
+
     def quick(self, weapon: str, action: str) -> dict[str, Any]:
         """The scenario, as plain data, of the quick form: one shooter, one target."""
-
-    # -- what a game may say ---------------------------------------------------------------------
+        raise QuestionError(f"{self.title} has no quick form; write a scenario")
 
     def check(self, setup: Setup[C, L, T]) -> None:
         """Refuse what can never be so, besides what the documents' types say."""
@@ -157,10 +155,12 @@ class GameSystem(ABC, Generic[C, L, T, S]):
 
     def listed_actions(self, tables: T) -> list[Listed]:
         """What a combatant can do."""
-        return [Listed(rule.name, *rule.listed(tables)) for rule in self.actions]
+        return [
+            Listed(rule.name, rule.heading(tables), rule.figures(tables)) for rule in self.actions
+        ]
 
 
-_SAID = ("name", "title", "folder", "scenario", "tables_type", "actions", "measures", "causes")
+_SAID = ("name", "title", "folder", "scenario", "tables_type", "actions", "measures")
 
 
 def check_contract(game: Any, name: str) -> None:

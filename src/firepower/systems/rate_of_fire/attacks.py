@@ -62,9 +62,12 @@ class AttackRule(ActionRule[ActionLine]):
         """Its row of the table of attacks."""
         return tables.actions[self.name]
 
-    def listed(self, tables: Rules) -> tuple[str, dict[str, str]]:
+    def heading(self, tables: Rules) -> str:
+        return self.table(tables).title
+
+    def figures(self, tables: Rules) -> dict[str, str]:
         row = self.table(tables)
-        return row.title, {
+        return {
             "ap": self.cost(row),
             "to hit": f"{row.modifier:+d} ({row.difficulty})",
             "aim": "counts" if row.aim else "does not count",

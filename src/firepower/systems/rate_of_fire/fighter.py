@@ -3,6 +3,8 @@
 import msgspec
 from msgspec.structs import replace
 
+from firepower.combat.actions import Part
+
 NOT_SHOT_AT, SHOT_AT = 1, 2
 """How somebody is pinned: whether anybody shot at them since their last turn."""
 
@@ -33,7 +35,7 @@ class Arm(msgspec.Struct, frozen=True, cache_hash=True):
         return ", ".join(words)
 
 
-class Fighter(msgspec.Struct, frozen=True, cache_hash=True):
+class Fighter(Part, frozen=True, cache_hash=True):
     """One combatant.
 
     `out`: out of action, by a lethal injury (`lethal`) or too much fatigue. `astray`: errant hits
@@ -63,11 +65,6 @@ class Fighter(msgspec.Struct, frozen=True, cache_hash=True):
     @property
     def acts(self) -> bool:
         """Whether there is still a turn to take."""
-        return not self.out
-
-    @property
-    def glimpse(self) -> bool:
-        """What others may know: whether this combatant still stands."""
         return not self.out
 
     @property

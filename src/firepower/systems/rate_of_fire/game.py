@@ -15,7 +15,7 @@ from firepower.systems.rate_of_fire.measures import MEASURES
 from firepower.systems.rate_of_fire.models import ActionLine, Combatant, RateOfFireScenario
 from firepower.systems.rate_of_fire.tables import RofSetup, Rules, bonus_of
 from firepower.systems.rate_of_fire.turn import TurnBegins, TurnEnds, turn_rules
-from firepower.systems.rate_of_fire.utility import Aim, ClearJam, Delay, Reload, Why
+from firepower.systems.rate_of_fire.utility import Aim, ClearJam, Delay, Reload
 
 
 class RateOfFire(GameSystem[Combatant, ActionLine, Rules, Fighter]):
@@ -28,7 +28,6 @@ class RateOfFire(GameSystem[Combatant, ActionLine, Rules, Fighter]):
     tables_type = Rules
     actions = (*ATTACKS, Reload(), ClearJam(), Aim(), Delay())
     measures = MEASURES
-    causes = Why
     unit = "m"
     renamed: ClassVar = {"down": "out_of_action", "combatants_down": "combatants_out_of_action"}
 

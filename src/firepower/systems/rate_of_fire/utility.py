@@ -76,11 +76,12 @@ class Aim(UtilityRule):
     """Aim: a bonus for the next attack that an aim counts for. R04, R06, A7"""
 
     name = "aim"
+    title = "Aim"
 
-    def listed(self, tables: Rules) -> tuple[str, dict[str, str]]:
+    def figures(self, tables: Rules) -> dict[str, str]:
         turn = tables.turn
         gives = f"{turn.aim_bonus:+d} to the next single shot, {turn.aim_most:+d} in all"
-        return "Aim", {"ap": str(turn.aim_ap), "gives": gives}
+        return {"ap": str(turn.aim_ap), "gives": gives}
 
     def declare(self, setup: RofSetup, line: ActionLine, path: Path_) -> Action:
         self.check(setup, line, path)
@@ -194,9 +195,10 @@ class Reload(LongRule):
     """Reload: the weapon is full again, for its AP. R02"""
 
     name = "reload"
+    title = "Reload"
 
-    def listed(self, tables: Rules) -> tuple[str, dict[str, str]]:
-        return "Reload", {"ap": "the weapon's", "gives": "a full magazine"}
+    def figures(self, tables: Rules) -> dict[str, str]:
+        return {"ap": "the weapon's", "gives": "a full magazine"}
 
     def declare(self, setup: RofSetup, line: ActionLine, path: Path_) -> Action:
         long = self._long(setup, line, path)
@@ -243,9 +245,10 @@ class ClearJam(LongRule):
     """Clear a jam: by a test, or by the AP alone. C8"""
 
     name = "clear-jam"
+    title = "Clear a jam"
 
-    def listed(self, tables: Rules) -> tuple[str, dict[str, str]]:
-        return "Clear a jam", {
+    def figures(self, tables: Rules) -> dict[str, str]:
+        return {
             "ap": str(tables.turn.clear_jam_ap),
             "to hit": f"{tables.clearing.modifier:+d}",
         }
@@ -336,10 +339,11 @@ class Delay(UtilityRule):
     """Delay: the rest of the turn is put off until somebody else's is over."""
 
     name = "delay"
+    title = "Delay"
     own_line = True
 
-    def listed(self, tables: Rules) -> tuple[str, dict[str, str]]:
-        return "Delay", {"ap": str(tables.turn.delay_ap), "gives": "a later turn"}
+    def figures(self, tables: Rules) -> dict[str, str]:
+        return {"ap": str(tables.turn.delay_ap), "gives": "a later turn"}
 
     def candidates(self, setup: RofSetup, line: ActionLine, path: Path_) -> Iterator[ActionLine]:
         if setup.rounds is not None:

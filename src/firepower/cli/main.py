@@ -21,7 +21,6 @@ from firepower.chance.errors import ChanceError, LimitError
 from firepower.chance.solver import Solver
 from firepower.chance.sources import Asked, Decider, Generator, Source
 from firepower.chance.steps import Choice
-from firepower.cli.files import write_end
 from firepower.combat.documents import close_matches
 from firepower.combat.errors import QuestionError
 from firepower.combat.game import GameSystem
@@ -152,6 +151,8 @@ def roll(
     from firepower.cli import text
 
     if end is not None:
+        from firepower.cli.files import write_end
+
         write_end(question.going_on(report, rounds), end, scenario, variant)
     with redirect_stdout(sys.stderr if end == "-" else sys.stdout):
         if as_json:

@@ -60,13 +60,13 @@ class Plan:
         self._chosen = set(self._open)
         game.check(setup)
         declared = {i: self._declared(i, line) for i, line in enumerate(self.lines)}
-        self._targets = tuple(
-            dict.fromkeys(n for each in declared.values() for a in each for n in a.targets)
-        )
         reactions = self._who_listens([action for each in declared.values() for action in each])
         self._actions = {
             i: tuple(heard(action, reactions) for action in each) for i, each in declared.items()
         }
+        done: list[Action | Reaction] = [a for each in declared.values() for a in each]
+        done += reactions
+        self._targets = tuple(dict.fromkeys(name for each in done for name in each.targets))
 
     def _who_listens(self, actions: list[Action]) -> tuple[Reaction, ...]:
         """Everybody who may answer what can happen, answers to answers included."""

@@ -71,6 +71,11 @@ class Reaction(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
         """Whom else anything that comes of it may do something to (None: anybody)."""
         return self.concerns
 
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """Those whom something is done to, for whom there is something to measure."""
+        return ()
+
     def blocked(self, view: View, trigger: Trigger) -> Blocked | None:
         """Why it cannot be done; then nobody is asked."""
         raise NotImplementedError  # each says it; a Struct cannot be abstract
@@ -101,14 +106,20 @@ class Pending(msgspec.Struct, frozen=True, cache_hash=True):
     @property
     def reach(self) -> tuple[str, ...] | None:
         """Whom anything that comes of it may do something to (None: anybody)."""
-        found = dict.fromkeys(
-            each for answer in self.listeners for each in (answer.who, *answer.sees)
-        )
-        for each in (*self.listeners, self.landing):
-            if each.reach is None:
-                return None
-            found |= dict.fromkeys(each.reach)
-        return tuple(found)
+        if self.landing.reach is None:
+            return None
+        return reached(self.listeners, self.landing.reach)
+
+
+def reached(listeners: Iterable[Reaction], others: Iterable[str] = ()) -> tuple[str, ...] | None:
+    """Whom these may do something to, and those who answer them (None: anybody)."""
+    found = dict.fromkeys(others)
+    for each in listeners:
+        further = reached(each.listeners)
+        if each.reach is None or further is None:
+            return None
+        found |= dict.fromkeys((each.who, *each.sees, *each.reach, *further))
+    return tuple(found)
 
 
 class Answer(Step[View, bool], frozen=True, gc=False, cache_hash=True):

@@ -13,11 +13,14 @@ from msgspec.structs import replace
 from firepower.chance.steps import Choice, Mark, Next, Option, Situation, Step, Task, View
 from firepower.chance.tallies import NOBODY, Tally
 from firepower.combat.actions import NEEDLESS, Action
-from firepower.combat.reactions import Blocked, Trigger, interrupted
+from firepower.combat.reactions import Blocked, Trigger, interrupted, reached
 
 R = TypeVar("R")
 
 END = "end turn"
+
+INTERRUPTED = Blocked("interrupted")
+"""An action of somebody whom an answer to it has put out of action."""
 
 MOST_TOLD_APART = 3
 
@@ -42,11 +45,10 @@ class Acting(Step[View, R], frozen=True, gc=False, cache_hash=True):
     def reach(self) -> tuple[str, ...] | None:
         found: dict[str, None] = {}
         for action in self.actions:
-            answers = [action, *action.listeners]
-            if any(each.reach is None for each in answers):
+            reach = None if action.reach is None else reached(action.listeners, action.reach)
+            if reach is None:
                 return None
-            for each in answers:
-                found |= dict.fromkeys((each.who, *each.sees, *each.reach))
+            found |= dict.fromkeys(reach)
         seen = self.task.who or ()
         return tuple(name for name in found if name not in seen)
 
@@ -121,16 +123,21 @@ class LoneAction(PlannedAction, frozen=True, gc=False, cache_hash=True):
 class GoesOn(Acting[None], frozen=True, gc=False, cache_hash=True):
     """An action that others have answered, if nothing prevents it now."""
 
+    def applies(self, view: View) -> bool:
+        return True
+
+    def _prevented(self, view: View) -> Blocked | None:
+        why: Blocked | None = self.actions[0].prevented(view)
+        return why if why is not None or view[self.who].acts else INTERRUPTED
+
     def says(self, view: View) -> str:
-        (action,) = self.actions
-        prevented = action.prevented(view) is not None
-        return f"{self.who}: {action.key} is interrupted" if prevented else ""
+        prevented = self._prevented(view) is not None
+        return f"{self.who}: {self.actions[0].key} is interrupted" if prevented else ""
 
     def then(self, view: View, _: None) -> Next[View]:
-        (action,) = self.actions
-        why = action.prevented(view)
+        why = self._prevented(view)
         if why is None:
-            return self._forgetting(action.resolve(view))
+            return self._forgetting(self.actions[0].resolve(view))
         records = {} if why == NEEDLESS else {lost_to(self.who, why.cause): 1}
         return self._forgetting(Next(view, records=records))
 

@@ -1,0 +1,266 @@
+"""What the floor offers and no shipped game uses yet, on a toy game against plain loops."""
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+
+from firepower.chance import Goal, Solver, Typed, play
+from firepower.chance.events import Chosen
+from firepower.chance.sources import Policies, Scripted
+from firepower.combat.documents import Document, converted
+from firepower.combat.errors import QuestionError
+from firepower.combat.game import Opening
+from firepower.combat.modifiers import Effect, counting, number_of, shown
+from firepower.combat.plan import opened
+from firepower.combat.register import Readings, Ruling
+from tests.combat.skirmish import RULES, Alternating, ByPhases, Skirmish, SkirmishScenario
+
+F = Fraction
+Data = dict[str, Any]
+SHOOT = {"by": "ann", "action": "shoot", "at": "bob"}
+BACK = {"by": "bob", "action": "shoot", "at": "ann"}
+WATCH = {"by": "bob", "action": "watch"}
+
+
+def asked(
+    *do: Data, game: Any = None, choosing: bool = False, fades: bool = True, **more: Any
+) -> Opening:
+    """A question of the toy game; combatants are changed by keys of their names."""
+    people = {name: more.pop(name, {}) for name in ("ann", "bob")}
+    people |= {"cid": more.pop("cid")} if "cid" in more else {}
+    data = {"system": "skirmish", "combatants": people, "do": list(do)} | more
+    document = Document("", data)
+    scenario = converted(document, SkirmishScenario)
+    return opened(game or Skirmish(), RULES, scenario, document, choosing=choosing, fades=fades)
+
+
+def odds(opening: Opening, measure: str) -> dict[Any, Fraction]:
+    return dict(Solver().odds(opening.situation, opening.measures[measure]))
+
+
+def mean(opening: Opening, measure: str) -> Fraction:
+    return sum((int(each) * p for each, p in odds(opening, measure).items()), F(0))
+
+
+def wounds(hits: int, left: int) -> dict[int, Fraction]:
+    """How many of so many hits wound, each in half of all cases, somebody with so many left."""
+    found: dict[int, Fraction] = {}
+    for each in product((0, 1), repeat=hits):
+        taken = min(left, sum(each))
+        found[taken] = found.get(taken, F(0)) + F(1, 2**hits)
+    return found
+
+
+def mixed(shares: dict[int, Fraction], left: int = 3) -> dict[int, Fraction]:
+    """Wounds where the number of hits is known by its chance."""
+    found: dict[int, Fraction] = {}
+    for hits, p in shares.items():
+        for taken, q in wounds(hits, left).items():
+            found[taken] = found.get(taken, F(0)) + p * q
+    return found
+
+
+ONE_SHOT = {1: F(1, 3), 2: F(1, 3), 3: F(1, 3)}
+DODGED: dict[int, Fraction] = {}
+for hits, less in product((1, 2, 3), repeat=2):
+    DODGED[max(0, hits - less)] = DODGED.get(max(0, hits - less), F(0)) + F(1, 9)
+
+# -- reactions -----------------------------------------------------------------------------------
+
+
+def test_without_anybody_who_listens_a_shot_is_a_shot() -> None:
+    assert odds(asked(SHOOT), "bob.wounds") == mixed(ONE_SHOT)
+
+
+def test_a_dodge_changes_what_is_at_stake() -> None:
+    assert odds(asked(SHOOT, bob={"dodges": 1}), "bob.wounds") == mixed(DODGED)
+
+
+def test_a_reaction_is_a_choice_with_a_policy() -> None:
+    unwary = {"dodges": 1, "wary": False}
+    opening = asked(SHOOT, bob=unwary)
+    assert odds(opening, "bob.wounds") == mixed(ONE_SHOT)
+    played = play(
+        opening.situation, Typed(["3", "3", "1", "1", "1"]), Scripted(["yes"], Policies())
+    )
+    chosen = [event for event in played.events if isinstance(event, Chosen)]
+    assert [(each.by, each.label, each.option) for each in chosen] == [
+        ("bob", "ann hits: dodge?", "yes")
+    ]
+
+
+def test_an_answer_may_be_answered() -> None:
+    """The feint saves all hits from the dodge."""
+    opening = asked(SHOOT, ann={"feints": 1}, bob={"dodges": 1})
+    assert odds(opening, "bob.wounds") == mixed(ONE_SHOT)
+
+
+def test_each_answer_is_used_up() -> None:
+    """Two shots, two dodges, one feint: the second dodge works."""
+    opening = asked(SHOOT, SHOOT, rounds=1, ann={"feints": 1}, bob={"dodges": 2, "wounds": 9})
+    assert mean(opening, "bob.wounds") == sum(n * p for n, p in mixed(ONE_SHOT, 9).items())
+
+
+def interrupted_odds(watcher_left: int = 3) -> tuple[Fraction, Fraction]:
+    """By loops: the chance that ann is shot down before she shoots, and bob's mean wounds."""
+    down = sum((p for taken, p in mixed(ONE_SHOT, 1).items() if taken == 1), F(0))
+    shot = sum((n * p for n, p in mixed(ONE_SHOT, watcher_left).items()), F(0))
+    return down, (1 - down) * shot
+
+
+def test_an_action_that_was_interrupted_is_checked_again_and_counted() -> None:
+    down, wounded = interrupted_odds()
+    opening = asked(SHOOT, ann={"wounds": 1}, bob={"watching": True})
+    assert odds(opening, "lost") == {0: 1 - down, 1: down}
+    assert mean(opening, "bob.wounds") == wounded
+    assert mean(opening, "ann.wounds") == down
+
+
+def test_nobody_dodges_in_their_own_turn() -> None:
+    """The first shot comes in ann's own turn; she could dodge, but may not."""
+    opening = asked(SHOOT, ann={"wounds": 1, "dodges": 1}, bob={"watching": True})
+    assert mean(opening, "ann.wounds") == mean(
+        asked(SHOOT, ann={"wounds": 1}, bob={"watching": True}), "ann.wounds"
+    )
+
+
+def test_whoever_may_choose_to_watch_is_listened_to() -> None:
+    """Both passes: bob's turn is open, and ann's shot knows that he may watch."""
+    opening = asked(
+        {"by": "bob"}, SHOOT, rounds=1, choosing=True, ann={"wounds": 1}, bob={"wounds": 1}
+    )
+    advice = Solver().advice(opening.situation, Goal(opening.measures["bob.wounds"]), least=True)
+    first = next(each for each in advice.decisions if each.label == "what next?")
+    down, _ = interrupted_odds()
+    hit = sum((p for taken, p in mixed(ONE_SHOT, 1).items() if taken == 1), F(0))
+    assert dict(first.options)["watch"] == (1 - down) * hit
+    assert dict(first.options)["shoot ann"] == (1 - down) * hit
+
+
+def test_others_may_react_against_the_goal() -> None:
+    opening = asked(SHOOT, bob={"dodges": 1, "wary": False})
+    goal = Goal(opening.measures["bob.wounds"])
+    ann = frozenset(["ann"])
+    by_policy = Solver().advice(opening.situation, goal, ann).value
+    against = Solver().advice(opening.situation, goal, ann, against=True).value
+    assert by_policy == sum(n * p for n, p in mixed(ONE_SHOT).items())
+    assert against == sum(n * p for n, p in mixed(DODGED).items())
+
+
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_what_is_forgotten_changes_no_answer(rounds: int) -> None:
+    people = {"ann": {"dodges": 1}, "bob": {"watching": True, "dodges": 1}}
+    for measure in ("ann.wounds", "bob.wounds", "bob.out"):
+        faded = odds(asked(SHOOT, BACK, rounds=rounds, **people), measure)
+        assert faded == odds(asked(SHOOT, BACK, rounds=rounds, fades=False, **people), measure)
+
+
+# -- rounds --------------------------------------------------------------------------------------
+
+
+def test_sides_alternate_and_choose_who_acts() -> None:
+    """Ann's side has two: whoever acts first may be the last to shoot at a bob who still stands."""
+    second = {"by": "cid", "action": "shoot", "at": "bob"}
+    people = {"ann": {"side": "us"}, "cid": {"side": "us", "wounds": 1}, "bob": {"wounds": 1}}
+    opening = asked(
+        SHOOT,
+        second,
+        {"by": "bob", "action": "shoot", "at": "cid"},
+        rounds=1,
+        game=Alternating(),
+        **people,
+    )
+    played = play(opening.situation, Typed(["1", "1", "1", "1"]), Scripted(["cid"], Policies()))
+    (chosen,) = [event for event in played.events if isinstance(event, Chosen)]
+    assert (chosen.label, chosen.options, chosen.option) == (
+        "who acts next?",
+        ("ann", "cid"),
+        "cid",
+    )
+    told = [event.text for event in played.events if hasattr(event, "text")]
+    assert told[:2] == ["cid: shoot bob", "bob: shoot cid"]
+
+
+def test_who_is_not_ready_is_passed_over() -> None:
+    people = {"bob": {"wounds": 1}}
+    opening = asked(SHOOT, BACK, rounds=2, game=Alternating(), **people)
+    hit = sum((p for taken, p in mixed(ONE_SHOT, 1).items() if taken == 1), F(0))
+    stages = Solver().odds_by_mark(opening.situation, opening.measures["bob.out"])
+    assert dict(stages["round 1"])[True] == hit
+
+
+def test_phases_come_one_after_the_other() -> None:
+    """By phases bob watches before ann shoots, though her line comes first."""
+    down, _ = interrupted_odds()
+    lines, people = (SHOOT, WATCH), {"ann": {"wounds": 1}}
+    assert mean(asked(*lines, rounds=1, **people), "ann.lost") == 0
+    assert mean(asked(*lines, rounds=1, game=ByPhases(), **people), "ann.lost") == down
+
+
+# -- measures, editions --------------------------------------------------------------------------
+
+
+def test_measures_of_sides_and_of_all() -> None:
+    people = {"ann": {"side": "us"}, "bob": {"side": "them"}}
+    opening = asked(SHOOT, BACK, rounds=1, **people)
+    both = mean(opening, "ann.wounds") + mean(opening, "bob.wounds")
+    assert mean(opening, "them.losses") == mean(opening, "bob.wounds")
+    assert mean(opening, "all_wounds") == both
+
+
+def test_an_edition_takes_readings_and_a_scenario_others() -> None:
+    assert asked(SHOOT).rulings == {"to_hit": "four"}
+    assert asked(SHOOT, edition="hard").rulings == {"to_hit": "six"}
+    mixed_up = asked(SHOOT, edition="hard", rulings={"to_hit": "four"})
+    assert mixed_up.rulings == {"to_hit": "four"}
+    with pytest.raises(QuestionError, match="edition is not known; there is hard"):
+        asked(SHOOT, edition="soft")
+
+
+def test_readings_lie_over_each_other() -> None:
+    ruling = Ruling("?", "a", "", "", {"a": "", "b": "", "c": "", "d": ""})
+    edition, variant, scenario = {"x": "b"}, {"x": "c"}, {"x": "d"}
+    assert Readings({"x": ruling})["x"] == "a"
+    assert Readings({"x": ruling}, edition)["x"] == "b"
+    assert Readings({"x": ruling}, edition, variant)["x"] == "c"
+    assert Readings({"x": ruling}, edition, variant, scenario)["x"] == "d"
+
+
+# -- numbers that do more than add up ------------------------------------------------------------
+
+
+def effect(value: int, op: Any = "add", group: str = "", label: str = "") -> Effect:
+    return Effect(label or f"{op} {value}", value, "test", group, op=op)
+
+
+@pytest.mark.parametrize(
+    ("effects", "number"),
+    [
+        ([], 0),
+        ([effect(3), effect(-1)], 2),
+        ([effect(7, "set"), effect(2)], 9),
+        # whatever their order: set, multiplied, added, kept within
+        ([effect(2), effect(2, "multiply"), effect(7, "set")], 16),
+        ([effect(20, "set"), effect(10, "at_most")], 10),
+        ([effect(4, "set"), effect(1), effect(6, "at_least")], 6),
+        ([effect(9), effect(5, "at_most"), effect(7, "at_least")], 7),
+        # of a group only the furthest from nothing
+        ([effect(10), effect(-20, group="cover"), effect(-10, group="cover")], -10),
+        ([effect(5, group="x"), effect(5, group="x"), effect(1, group="y")], 6),
+    ],
+)
+def test_number_of(effects: list[Effect], number: int) -> None:
+    assert number_of(effects) == number
+
+
+def test_what_does_not_count_is_shown_as_such() -> None:
+    small, large = (
+        effect(-10, group="cover", label="hedge"),
+        effect(-20, group="cover", label="wall"),
+    )
+    counts, idle = counting([small, large])
+    assert (counts, idle) == ([large], [small])
+    labels = [(part.label, part.value) for part in shown([effect(30, "at_most"), small, large])]
+    assert labels == [("at_most 30 (at most)", 30), ("wall", -20), ("hedge (does not count)", 0)]

@@ -14,13 +14,17 @@ from firepower.combat.documents import Document, close_matches
 
 
 class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A question that the rules text leaves open, its readings and the default."""
+    """A question that the rules text leaves open, its readings and the default.
+
+    `statement` is the number of what it is about, in the list of the game's statements.
+    """
 
     question: str
     default: str
     why: str
     source: str
     readings: dict[str, str]
+    statement: str = ""
 
     def __post_init__(self) -> None:
         if self.default not in self.readings:

@@ -1,7 +1,4 @@
-"""Aiming: from a line to the shots that an attack may be, with all that never changes in them.
-
-R24, R29-R38, A6, B2-B9, C1-C6, D1-D8, E1-E3, F1-F4
-"""
+"""Aiming: from a line to the shots that an attack may be, with all that never changes in them."""
 
 from typing import Protocol
 
@@ -137,6 +134,8 @@ class Aiming:
 
         Of suppressing fire it is where `melee` names it too, or but one other; else it is an
         outsider.
+
+        R33
         """
         among = len(line.melee) == 1 or original in (*line.melee, *line.at[:1])
         outside = line.melee and cone and not among
@@ -145,7 +144,7 @@ class Aiming:
         return melee_of(self.setup, self.shooter, line, original, self.path)
 
     def _others(self, line: ActionLine, original: str, cone: tuple[str, ...]) -> tuple[str, ...]:
-        """Who may take further hits; of suppressing fire only those in the original's band."""
+        """Who may take further hits; of suppressing fire only those in the original's band. R26"""
         setup, shooter = self.setup, self.shooter
         if not original or not self.rule.spreads:
             return ()
@@ -163,7 +162,7 @@ class Aiming:
     def _parts(
         self, line: ActionLine, original: str, closest: str, *, into_melee: bool
     ) -> tuple[Modifier, ...]:
-        """The parts of the target number that do not change, each with where it comes from."""
+        """The parts of the target number that do not change, each with where it comes from. R32"""
         setup, shooter, row = self.setup, self.shooter, self.rule.table(self.setup.tables)
         source = f"rules: {self.rule.name}"
         parts = [
@@ -188,9 +187,11 @@ class Aiming:
         return tuple(parts)
 
     def _range_and_movement(self, name: str) -> list[Modifier]:
-        """What the distance and the movement of a target add: stated, or by an opt-in table. A6
+        """What the distance and the movement of a target add: stated, or by an opt-in table.
 
         The text requires both of suppressing fire.
+
+        R24
         """
         setup, target, parts = self.setup, self.setup.combatants[name], []
         required = self.rule.needs_range
@@ -212,7 +213,7 @@ class Aiming:
     # -- hits, jams, damage ----------------------------------------------------------------------
 
     def _stormed(self, count: HitCount) -> HitCount:
-        """The same with Storm, before or after the cap. R29, R30, B2, B4, D3"""
+        """The same with Storm, before or after the cap. R29, R30"""
         storm, rulings = self.shooter.weapon.storm, self.setup.rulings
         if storm == 1:
             return count
@@ -227,7 +228,7 @@ class Aiming:
         )
 
     def _errant(self, melee: tuple[str, ...], wounding: Wounding) -> Errant:
-        """Shooting into melee: what goes astray. R31, R34, D1-D6"""
+        """Shooting into melee: what goes astray. R31, D3"""
         rulings = self.setup.rulings
         rof, how = self.shooter.rof, rulings["errant_cap"]
         cap = self.fired.rounds if how == "rounds_spent" else None
@@ -244,7 +245,7 @@ class Aiming:
         )
 
     def _jamming(self) -> Jamming:
-        """When the weapon jams, and what that does. R36-R38, R41, C1-C6"""
+        """When the weapon jams, and what that does."""
         setup, tables, rulings = self.setup, self.setup.tables, self.setup.rulings
         ladder = tuple(sorted(tables.craftsmanship.items(), key=lambda each: each[1]))
         return Jamming(
@@ -256,6 +257,7 @@ class Aiming:
         )
 
     def _jams_from(self) -> int:
+        """The natural roll from which the weapon jams. R36, R37"""
         jam, rulings = self.setup.tables.jam, self.setup.rulings
         weapon, rof = self.shooter.weapon, self.shooter.rof
         full_auto = bool(rof.dice)
@@ -272,7 +274,7 @@ class Aiming:
         return jam.reliable
 
     def _wounding(self) -> Wounding:
-        """What a hit does. R10, R19, R20, E1-E3, F1-F4"""
+        """What a hit does. A5"""
         tables, rulings, shooter = self.setup.tables, self.setup.rulings, self.shooter
         damage = harm(shooter.weapon.damage)
         parts: tuple[Modifier, ...] = ()

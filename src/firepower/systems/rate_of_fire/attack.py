@@ -1,7 +1,4 @@
-"""An attack: what is fired at whom, what blocks it, and what comes before its roll to hit.
-
-R12, R14, R15, B9
-"""
+"""An attack: what is fired at whom, what blocks it, and what comes before its roll to hit."""
 
 from typing import ClassVar
 
@@ -194,7 +191,7 @@ class BeShotAt(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
 
 
 class EmptyCone(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
-    """Suppressing fire at nobody: rounds and AP are spent, nothing is rolled. B9"""
+    """Suppressing fire at nobody: rounds and AP are spent, nothing is rolled."""
 
     reach = ()
 
@@ -232,7 +229,7 @@ class Buying(msgspec.Struct, frozen=True):
 
 
 class RateOfFireDice(OfAnAttack, frozen=True, gc=False, cache_hash=True):
-    """Full auto: each AP rolls one rate-of-fire die; together they are the shots fired. R12, R14"""
+    """Full auto: each AP rolls one rate-of-fire die; together they are the shots fired. R12"""
 
     parts: Parts
     dice: Dice
@@ -251,7 +248,7 @@ class RateOfFireDice(OfAnAttack, frozen=True, gc=False, cache_hash=True):
 
 
 class BuyDie(OfAnAttack, frozen=True, gc=False, cache_hash=True):
-    """Another rate-of-fire die for another AP, when those before it are seen. R12"""
+    """Another rate-of-fire die for another AP, when those before it are seen."""
 
     rolls: RateOfFireDice
     buying: Buying

@@ -44,7 +44,7 @@ class AttackRule(ActionRule[ActionLine]):
 
     @abstractmethod
     def has(self, rof: RateOfFire) -> bool:
-        """Whether a weapon has this mode. R01"""
+        """Whether a weapon has this mode."""
 
     @abstractmethod
     def fired(self, setup: RofSetup, shooter: Shooter, line: ActionLine, path: Path_) -> Fired:
@@ -117,7 +117,7 @@ class AttackRule(ActionRule[ActionLine]):
         return self.made(setup, shooter, line, path)
 
     def instead(self, setup: RofSetup, line: ActionLine, path: Path_) -> Iterator[Action]:
-        """What is fired where the rounds are too few, by the ruling on that. C9"""
+        """What is fired where the rounds are too few, by the ruling on that."""
         shooter = find_shooter(setup, line, path)
         if shooter.loaded is None or not lasts(setup):
             return
@@ -140,7 +140,7 @@ class AttackRule(ActionRule[ActionLine]):
         return rule.attack(setup, shooter, line, fired, path)
 
     def check(self, setup: RofSetup, shooter: Shooter, line: ActionLine, path: Path_) -> None:
-        """Refuse what can never be lawful. R01, R11"""
+        """Refuse what can never be lawful. R11"""
         if not self.has(shooter.rof):
             can = [rule.name for rule in ATTACKS if rule.has(shooter.rof)]
             raise setup.wrong(
@@ -198,7 +198,7 @@ class AttackRule(ActionRule[ActionLine]):
     def _most_shots(
         self, setup: RofSetup, shooter: Shooter, fired: Fired
     ) -> tuple[int, int | None]:
-        """What counts against the most shots of a turn, and how many these are. R13, B11"""
+        """What counts against the most shots of a turn, and how many these are. R13"""
         rof = shooter.rof
         if not rof.dice or setup.rounds is None:
             return 0, None
@@ -265,7 +265,7 @@ class SingleShot(AttackRule):
 
 
 class SemiAuto(AttackRule):
-    """Semi-Auto Attack: a burst at +0, hits by a table; an aim never counts. R06-R10, B1"""
+    """Semi-Auto Attack: a burst at +0, hits by a table; an aim never counts. R06, R07, R09"""
 
     name = "semi-auto"
 
@@ -288,7 +288,7 @@ class SemiAuto(AttackRule):
 class FullAuto(AttackRule):
     """Full Auto Attack: a rate-of-fire die for each AP, then a test at -10, a hit a degree.
 
-    R11-R20, B10, B11
+    R15, R16
     """
 
     name = "full-auto"
@@ -364,7 +364,7 @@ class FullAuto(AttackRule):
 
 
 class SuppressingFire(AttackRule):
-    """Suppressing Fire Attack: all in a cone test pinning, then a test at -30. R21-R27, B9, B12"""
+    """Suppressing Fire Attack: a cone tests pinning, then a test at -30. R21, R25, R27, B12"""
 
     name = "suppressing-fire"
     full_rate = needs_range = True
@@ -454,7 +454,7 @@ def paid(setup: RofSetup, line: ActionLine, fired: Fired, path: Path_) -> Fired:
 
 
 def stormed(setup: RofSetup, shooter: Shooter, shots: int) -> int:
-    """The rounds that so many shots at the full-auto rate take. R18, R27, B3"""
+    """The rounds that so many shots at the full-auto rate take. R18"""
     storm = shooter.weapon.storm
     return shots * storm if storm > 1 and setup.rulings.takes("storm_ammunition", "yes") else shots
 
@@ -462,7 +462,7 @@ def stormed(setup: RofSetup, shooter: Shooter, shots: int) -> int:
 def loaded_for(
     setup: RofSetup, shooter: Shooter, rule: AttackRule, wanted: Fired
 ) -> tuple[AttackRule, Fired]:
-    """What the loaded rounds allow; refuses where they are too few. R18, C9, C10"""
+    """What the loaded rounds allow; refuses where they are too few."""
     loaded = shooter.loaded
     if loaded is None:
         setup.leave_out(f"ammunition: {shooter.name} states no rounds 'loaded', enough are assumed")

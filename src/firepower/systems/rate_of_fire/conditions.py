@@ -1,7 +1,4 @@
-"""Conditions: who is pinned and for how long, and what being pinned or fatigued does to tests.
-
-R20, R23, R28, E1-E8
-"""
+"""Conditions: who is pinned and for how long, and what being pinned or fatigued does to tests."""
 
 import msgspec
 from msgspec.structs import replace
@@ -55,9 +52,11 @@ def lasts(setup: RofSetup) -> bool:
 
 
 class PinningTest(PercentileTest, frozen=True, gc=False, cache_hash=True):
-    """A Willpower test with the modifier of a range band; who fails is pinned. R20, R28
+    """A Willpower test with the modifier of a range band; who fails is pinned.
 
     `spares_the_dead`: who took a lethal injury in this attack does not test.
+
+    R28, E7
     """
 
     reach = ()
@@ -84,7 +83,7 @@ class PinningTest(PercentileTest, frozen=True, gc=False, cache_hash=True):
 
 
 def pinning_test(setup: RofSetup, shooter: Shooter, name: str, original: str) -> PinningTest | None:
-    """The pinning test of somebody; None if there is none. E4, E6"""
+    """The pinning test of somebody; None if there is none. E6"""
     fighter, pinning = setup.combatants[name], setup.tables.pinning
     if not fighter.tests_pinning:
         return None

@@ -1,4 +1,4 @@
-"""Hits on one target: damage against armour and cover, injury categories, fatigue. R40, F1-F4"""
+"""Hits on one target: damage against armour and cover, injury categories, fatigue."""
 
 import msgspec
 from msgspec.structs import replace
@@ -68,7 +68,10 @@ def _fatigue_of(setup: RofSetup, name: str, bonus: int | None) -> tuple[int, boo
 class Wounding(msgspec.Struct, frozen=True):
     """What the hits of an attack do: the dice, what is added to each, the reading of the bonus
     for several hits ("" for none), the injury table as (over, fatigue), and pinning tests:
-    "once", "per_hit" or "" for none; `repins` those who tested before the shot."""
+    "once", "per_hit" or "" for none; `repins` those who tested before the shot.
+
+    R10, R19
+    """
 
     dice: Dice
     parts: tuple[Modifier, ...]
@@ -91,7 +94,7 @@ class Wounding(msgspec.Struct, frozen=True):
 
 
 class Struck(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
-    """Hits land on one target: all are counted before any damage, since the bonus looks at them."""
+    """Hits land on one target: all are counted before any damage, since the bonus looks at them. R20, E5, F2"""
 
     reach = ()
 
@@ -141,7 +144,7 @@ class StruckAstray(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
 
 
 class ErrantHitsLand(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
-    """All errant hits that found this target land together."""
+    """All errant hits that found this target land together. D7"""
 
     reach = ()
 
@@ -178,6 +181,8 @@ class DamageRoll(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
     """One hit's damage: dice, constants and bonuses, less what armour and cover stop.
 
     The injury is the greatest category whose multiple of the toughness bonus it exceeds.
+
+    R40, F4
     """
 
     reach = ()

@@ -1,4 +1,4 @@
-"""Fate: a failed test rolled again, a surprise foreseen, a hit made less, fatigue ignored. R42"""
+"""Fate: a failed test rolled again, a surprise foreseen, a hit made less, fatigue ignored."""
 
 from typing import Any
 
@@ -17,6 +17,8 @@ class FateRules(msgspec.Struct, frozen=True, cache_hash=True):
     """How somebody's Fate works: the dice of a use, the least points for one, and policies.
 
     `rolled`: what a hit is made less by is the roll of the cost, else as many points as one likes.
+
+    R42
     """
 
     who: str

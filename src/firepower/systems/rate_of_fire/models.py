@@ -53,6 +53,8 @@ def rate_of_fire(text: str) -> RateOfFire:
     """Read the notation single/semi/full; a dash stands for a mode that the weapon lacks.
 
     Raises ValueError, with what would be right.
+
+    R01, B13
     """
     match = _ROF.fullmatch(text.replace(" ", "").replace("–", "-"))
     if match is None:
@@ -81,7 +83,7 @@ def harm(text: str) -> Harm:
 
 
 class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A weapon's profile."""
+    """A weapon's profile. R02, B5"""
 
     title: str
     range: Annotated[float, Meta(gt=0, le=100_000, description="range figure in metres")]
@@ -105,7 +107,7 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 class CarriedWeapon(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True
 ):
-    """A weapon in somebody's hands: one of the armoury, any figure of it changed, and its state."""
+    """A weapon in somebody's hands: one of the armoury, any figure of it changed, and its state. C10"""
 
     use: Annotated[str, Meta(description="its name in the armoury, if that is not its key")] = ""
     loaded: Annotated[Amount | None, Meta(description="rounds in it")] = None

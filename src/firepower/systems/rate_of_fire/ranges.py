@@ -1,7 +1,4 @@
-"""Range bands, and who stands where: near a target, in a cone, in a melee.
-
-R03, R08, R17, R22, R26, B8, B9, E8, E9, E10, E11
-"""
+"""Range bands, and who stands where: near a target, in a cone, in a melee."""
 
 from math import floor
 
@@ -13,7 +10,7 @@ from firepower.systems.rate_of_fire.tables import Band, RofSetup
 
 
 def band_at(setup: RofSetup, range_m: float, metres: float) -> Band | None:
-    """The range band of a weapon at a distance; None beyond the last."""
+    """The range band of a weapon at a distance; None beyond the last. R03"""
     tables = setup.tables
     metres = _measured(setup, metres)
     tenth = setup.rulings.takes("point_blank", "tenth_of_range")
@@ -61,7 +58,7 @@ def check_lists(setup: RofSetup, line: ActionLine, path: Path_) -> None:
 def who_is_near(
     setup: RofSetup, shooter: Shooter, line: ActionLine, original: str, path: Path_
 ) -> tuple[str, ...]:
-    """Who may take further hits: within 2 m of the original target and in range. R08, R17, B8"""
+    """Who may take further hits: within 2 m of the original target and in range."""
     positions = {
         name: each.position
         for name, each in setup.combatants.items()
@@ -110,7 +107,7 @@ def _check_near_by_distance(
 def melee_of(
     setup: RofSetup, shooter: Shooter, line: ActionLine, original: str, path: Path_
 ) -> tuple[str, ...]:
-    """Everybody in the melee that is shot into, the original target first. D4"""
+    """Everybody in the melee that is shot into, the original target first."""
     if not line.melee or not original:
         return ()
     others = [name for name in line.melee if name != shooter.name]

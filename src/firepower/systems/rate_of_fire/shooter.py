@@ -1,4 +1,4 @@
-"""Who shoots, and with which weapon. R01, R02, A5, C8"""
+"""Who shoots, and with which weapon."""
 
 import msgspec
 

@@ -1,7 +1,4 @@
-"""The shot: the test to hit, hits by degrees, who takes them, jams and condition checks.
-
-R16, R18, R29-R41, B2-B8, C4-C6, D1-D7
-"""
+"""The shot: the test to hit, hits by degrees, who takes them, jams and condition checks."""
 
 import msgspec
 from msgspec.structs import replace
@@ -57,6 +54,8 @@ class Jamming(msgspec.Struct, frozen=True):
     `since`: the natural roll. `hits_stand`: hits count all the same; `spends`: so do rounds.
     `conditions`: (name, number of the condition check), the best first; `breaks`: a useless weapon
     that fails the check fires no more.
+
+    R38
     """
 
     since: int
@@ -144,7 +143,7 @@ class Shot(msgspec.Struct, frozen=True, cache_hash=True):
         )
 
     def begins(self, shots: int, parts: Parts) -> list[Task]:
-        """The tests of those in the cone, and the roll to hit; `parts` are those of the state."""
+        """The tests of those in the cone, and the roll to hit; `parts` are those of the state. G3"""
         tests = [] if self.pins_after else self.pinning_tests()
         roll = RollToHit(self.parts + parts, self.rule, self.luck, shot=self, shots=shots)
         return [*tests, Task(roll, self.shooter)]
@@ -191,7 +190,7 @@ class HitRoll(msgspec.Struct, frozen=True):
 
 
 class ToHit(msgspec.Struct, frozen=True):
-    """The test to hit: degrees, whether the weapon jams, whether a miss goes astray."""
+    """The test to hit: degrees, whether the weapon jams, whether a miss goes astray. C7"""
 
     test: RollUnder
     jams_from: int
@@ -217,7 +216,7 @@ class ToHit(msgspec.Struct, frozen=True):
 
 
 class RollToHit(PercentileTest, frozen=True, gc=False, cache_hash=True):
-    """The Ranged Combat test of the attack; a natural roll high enough jams the weapon."""
+    """The Ranged Combat test of the attack; a natural roll high enough jams the weapon. R35, D5"""
 
     attacks = True
 
@@ -286,7 +285,8 @@ class Allocate(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
     """The first hit is the original target's; each further one may go to somebody near it.
 
     Into a melee all hits strike the original target. `given` are the hits of others so far.
-    R08, R17, R26, R33, B7
+
+    R08, R17
     """
 
     shot: Shot
@@ -325,7 +325,9 @@ class Allocate(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
 class ErrantHit(Step[Fighter, str], frozen=True, gc=False, cache_hash=True):
     """An errant hit is randomised among everybody in the melee, the original target included.
 
-    `hits` go the same way: one, or all where a single victim takes them. R34, D4
+    `hits` go the same way: one, or all where a single victim takes them.
+
+    R34
     """
 
     together = True
@@ -365,9 +367,11 @@ class Victim(msgspec.Struct, frozen=True):
 
 
 class ConditionCheck(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
-    """A jam calls for a condition check: a d10 of the craftsmanship's number or more holds. R41
+    """A jam calls for a condition check: a d10 of the craftsmanship's number or more holds.
 
     Else the condition is `lower` from then on.
+
+    R41
     """
 
     reach = ()

@@ -132,7 +132,7 @@ RofSetup = Setup[Combatant, ActionLine, Rules]
 
 
 def d100_rule(setup: RofSetup) -> D100Rule:
-    """How tests are read."""
+    """How tests are read. A2"""
     rulings = setup.rulings
     degrees: DegreeRule = msgspec.convert(rulings["degrees"], DegreeRule)
     extremes = rulings.takes("natural_extremes", "on")

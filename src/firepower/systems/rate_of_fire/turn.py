@@ -1,4 +1,4 @@
-"""The turn: action points, surprise, and what its beginning and its end bring. R39"""
+"""The turn: action points, surprise, and what its beginning and its end bring."""
 
 import msgspec
 from msgspec.structs import replace
@@ -92,7 +92,7 @@ def _stated_ap(setup: RofSetup, name: str) -> int | None:
 
 
 class TurnBegins(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
-    """A turn begins: the re-roll of the last is over, and action points are found."""
+    """A turn begins: the re-roll of the last is over, and action points are found. R39"""
 
     reach = ()
 

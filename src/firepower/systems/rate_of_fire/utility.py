@@ -1,4 +1,4 @@
-"""Utility actions: Aim, reloading, clearing a jam, Delay; each with what blocks it. R04, R21, C8"""
+"""Utility actions: Aim, reloading, clearing a jam, Delay; each with what blocks it."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -73,7 +73,7 @@ class UtilityRule(ActionRule[ActionLine]):
 
 
 class Aim(UtilityRule):
-    """Aim: a bonus for the next attack that an aim counts for. R04, R06, A7"""
+    """Aim: a bonus for the next attack that an aim counts for."""
 
     name = "aim"
     title = "Aim"
@@ -192,7 +192,7 @@ class LongRule(UtilityRule):
 
 
 class Reload(LongRule):
-    """Reload: the weapon is full again, for its AP. R02"""
+    """Reload: the weapon is full again, for its AP."""
 
     name = "reload"
     title = "Reload"
@@ -242,7 +242,7 @@ class Reloading(LongAction, frozen=True, cache_hash=True, kw_only=True):
 
 
 class ClearJam(LongRule):
-    """Clear a jam: by a test, or by the AP alone. C8"""
+    """Clear a jam: by a test, or by the AP alone."""
 
     name = "clear-jam"
     title = "Clear a jam"
@@ -336,7 +336,7 @@ class ClearingTest(PercentileTest, frozen=True, gc=False, cache_hash=True):
 
 
 class Delay(UtilityRule):
-    """Delay: the rest of the turn is put off until somebody else's is over."""
+    """Delay: the rest of the turn is put off until somebody else's is over. G2"""
 
     name = "delay"
     title = "Delay"

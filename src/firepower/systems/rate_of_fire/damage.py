@@ -94,7 +94,10 @@ class Wounding(msgspec.Struct, frozen=True):
 
 
 class Struck(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
-    """Hits land on one target: all are counted before any damage, since the bonus looks at them. R20, E5, F2"""
+    """Hits land on one target: all are counted before any damage, as the bonus looks at them.
+
+    R20, E5, F2
+    """
 
     reach = ()
 

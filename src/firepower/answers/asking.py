@@ -88,6 +88,10 @@ class Question:
         """
         if choosing is None:
             choosing = bool(choose) or decider is not None
+        whole = self._loaded.scenario.rounds
+        if rounds is not None and (whole is None or rounds > whole):
+            have = "no 'rounds'" if whole is None else f"{whole} rounds"
+            raise QuestionError(f"the scenario has {have}, so {rounds} of them cannot be played")
         opened = self.opened(choosing=choosing, turns=rounds, fades=False)
         if seed is not None:
             source = Generator(seed)

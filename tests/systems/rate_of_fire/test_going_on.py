@@ -171,3 +171,37 @@ def test_what_cannot_be_done_just_now_is_lost_in_a_fight_that_goes_on() -> None:
         assert lost.measures[f"lost_to_{cause}"].mean == 1
         weapon.clear()
         weapon |= before
+
+
+@pytest.mark.parametrize(
+    ("example", "rounds", "sentence"),
+    [
+        ("scout", 1, "the scenario has no 'rounds', so 1 of them cannot be played"),
+        ("duel", 7, "the scenario has 6 rounds, so 7 of them cannot be played"),
+    ],
+)
+def test_no_more_rounds_are_played_than_there_are(example: str, rounds: int, sentence: str) -> None:
+    with pytest.raises(firepower.QuestionError, match=sentence):
+        firepower.read(EXAMPLES / f"{example}.toml").roll(seed=1, rounds=rounds)
+
+
+def test_what_is_written_is_whole_or_not_there(tmp_path: Path) -> None:
+    from firepower.cli.files import write_whole
+
+    write_whole(tmp_path / "next.toml", "a = 1")
+    assert [each.name for each in tmp_path.iterdir()] == ["next.toml"]
+    for wrong in (tmp_path, tmp_path / "nowhere" / "next.toml"):
+        with pytest.raises(firepower.QuestionError):
+            write_whole(wrong, "a = 1")
+    assert [each.name for each in tmp_path.iterdir()] == ["next.toml"]
+
+
+def test_the_end_of_a_play_is_written_with_its_house_rules(tmp_path: Path) -> None:
+    """As seen from where it is written."""
+    from firepower.cli.files import write_end
+
+    rules = EXAMPLES / "house-rules.toml"
+    question = firepower.read(EXAMPLES / "scout.toml", variant=rules)
+    end = question.going_on(question.roll(seed=1))
+    write_end(end, str(tmp_path / "next.toml"), [str(EXAMPLES / "scout.toml")], rules)
+    assert firepower.read(tmp_path / "next.toml").odds("hits").measures["hits"].mean >= 0

@@ -107,7 +107,7 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 class CarriedWeapon(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True
 ):
-    """A weapon in somebody's hands: one of the armoury, any figure of it changed, and its state. C10"""
+    """A weapon in somebody's hands: one of the armoury, any figure changed, and its state. C10"""
 
     use: Annotated[str, Meta(description="its name in the armoury, if that is not its key")] = ""
     loaded: Annotated[Amount | None, Meta(description="rounds in it")] = None

@@ -143,7 +143,7 @@ class Shot(msgspec.Struct, frozen=True, cache_hash=True):
         )
 
     def begins(self, shots: int, parts: Parts) -> list[Task]:
-        """The tests of those in the cone, and the roll to hit; `parts` are those of the state. G3"""
+        """The tests of those in the cone, and the roll to hit; `parts` are by the state. G3"""
         tests = [] if self.pins_after else self.pinning_tests()
         roll = RollToHit(self.parts + parts, self.rule, self.luck, shot=self, shots=shots)
         return [*tests, Task(roll, self.shooter)]

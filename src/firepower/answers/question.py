@@ -9,15 +9,10 @@ from typing import Any
 
 import msgspec
 
-from firepower.combat.documents import (
-    Document,
-    Path_,
-    converted,
-    parse_document,
-    read_document,
-)
+from firepower.combat.documents import Document, converted, parse_document, read_document
 from firepower.combat.errors import QuestionError
 from firepower.combat.game import GameSystem, Opening
+from firepower.combat.paths import Path_
 from firepower.combat.plan import opened
 from firepower.systems import find_system
 

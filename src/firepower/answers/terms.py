@@ -7,9 +7,9 @@ import msgspec
 
 from firepower.answers.question import Opened
 from firepower.chance.tallies import AnyTally
-from firepower.combat.documents import close_matches
 from firepower.combat.errors import QuestionError
 from firepower.combat.game import Opening
+from firepower.combat.paths import close_matches
 
 
 class Terms(msgspec.Struct, frozen=True):

@@ -21,9 +21,9 @@ from firepower.chance.errors import ChanceError, LimitError
 from firepower.chance.solver import Solver
 from firepower.chance.sources import Asked, Decider, Generator, Source
 from firepower.chance.steps import Choice
-from firepower.combat.documents import close_matches
 from firepower.combat.errors import QuestionError
 from firepower.combat.game import GameSystem
+from firepower.combat.paths import close_matches
 from firepower.combat.turns import how_things_stand
 from firepower.report import advice_data, odds_data, outcome_data
 from firepower.systems import find_system, system_names

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 import msgspec
 
 from firepower.chance.steps import Next, View
-from firepower.combat.documents import Path_
+from firepower.combat.paths import Path_
 from firepower.combat.reactions import Blocked, Trigger
 from firepower.combat.scenario import Line
 from firepower.combat.setup import Setup

@@ -7,18 +7,17 @@ sentence can name the key, its line, the value and what would be right.
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from math import isfinite
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from firepower.combat.errors import QuestionError
+from firepower.combat.paths import Path_, Wrong, first_wrong
 
 T = TypeVar("T")
-Path_: TypeAlias = tuple[str | int, ...]
-Wrong: TypeAlias = tuple[Path_, str]
 
 MAX_BYTES = 1_000_000
 MAX_DOTS = 200
@@ -128,22 +127,6 @@ def converted(document: Document, kind: type[T]) -> T:
 
         path, sentence = find_wrong(document.data, kind) or ((), f"is wrong: {refusal}")
         raise document.wrong(path, sentence) from None
-
-
-def close_matches(name: str, known: Iterable[str]) -> str:
-    """`did you mean ...?`, or what there is."""
-    from difflib import get_close_matches
-
-    options = [str(each) for each in known]
-    near = get_close_matches(name, options, n=2, cutoff=0.6)
-    if near:
-        return f"did you mean {' or '.join(near)}?"
-    return f"there is {', '.join(sorted(options))}" if options else "there is none"
-
-
-def first_wrong(found: Iterable[Wrong | None]) -> Wrong | None:
-    """The first thing that is wrong, if any is."""
-    return next((wrong for wrong in found if wrong), None)
 
 
 def _find_endless(value: Any, path: Path_) -> Wrong | None:

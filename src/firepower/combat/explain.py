@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
-from firepower.combat.documents import Path_, Wrong, close_matches, first_wrong
+from firepower.combat.paths import Path_, Wrong, close_matches, first_wrong
 
 
 def find_wrong(value: Any, kind: Any) -> Wrong | None:

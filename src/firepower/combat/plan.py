@@ -7,10 +7,11 @@ from msgspec.structs import replace
 
 from firepower.chance.steps import Task, situation
 from firepower.combat.actions import Action, ActionRule
-from firepower.combat.documents import Document, Path_, Refusal, close_matches
+from firepower.combat.documents import Document, Refusal
 from firepower.combat.errors import QuestionError
 from firepower.combat.game import GameSystem, Opening
 from firepower.combat.measures import measured
+from firepower.combat.paths import Path_, close_matches
 from firepower.combat.reactions import Reaction, heard
 from firepower.combat.scenario import Line
 from firepower.combat.setup import Setup

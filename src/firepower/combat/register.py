@@ -10,7 +10,8 @@ from typing import Any
 
 import msgspec
 
-from firepower.combat.documents import Document, close_matches
+from firepower.combat.documents import Document
+from firepower.combat.paths import close_matches
 
 
 class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Generic, TypeVar
 
-from firepower.combat.documents import Document, Path_, Refusal, close_matches
+from firepower.combat.documents import Document, Refusal
 from firepower.combat.ground import EDGE, distance
+from firepower.combat.paths import Path_, close_matches
 from firepower.combat.register import Readings, check_readings
 from firepower.combat.scenario import Envelope, Line, Participant
 from firepower.combat.tables import Tables

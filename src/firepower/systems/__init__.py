@@ -7,9 +7,9 @@ entry point group `firepower.systems` and needs nothing else to be known.
 from importlib import import_module
 from typing import Any
 
-from firepower.combat.documents import close_matches
 from firepower.combat.errors import QuestionError
 from firepower.combat.game import GameSystem, check_contract
+from firepower.combat.paths import close_matches
 
 GROUP = "firepower.systems"
 

@@ -6,7 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from firepower.chance.steps import Modifier
-from firepower.combat.documents import Path_
+from firepower.combat.paths import Path_
 from firepower.systems.rate_of_fire.attack import Aimed
 from firepower.systems.rate_of_fire.conditions import lasts
 from firepower.systems.rate_of_fire.damage import Wounding, target_of

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from firepower.chance.notation import dice
 from firepower.combat.actions import Action, ActionRule
-from firepower.combat.documents import Path_, Refusal
+from firepower.combat.documents import Refusal
+from firepower.combat.paths import Path_
 from firepower.systems.rate_of_fire.aiming import Aiming, Fired
 from firepower.systems.rate_of_fire.attack import Aimed, Attack, Buying
 from firepower.systems.rate_of_fire.conditions import hampering, lasts

@@ -2,8 +2,9 @@
 
 from math import floor
 
-from firepower.combat.documents import Path_, Refusal
+from firepower.combat.documents import Refusal
 from firepower.combat.ground import EDGE, Position, cones, fit_one_cone, near, within_cone
+from firepower.combat.paths import Path_
 from firepower.systems.rate_of_fire.models import ActionLine
 from firepower.systems.rate_of_fire.shooter import Shooter
 from firepower.systems.rate_of_fire.tables import Band, RofSetup

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from firepower.combat.documents import Path_, close_matches
+from firepower.combat.paths import Path_, close_matches
 from firepower.systems.rate_of_fire.models import (
     ActionLine,
     CarriedWeapon,

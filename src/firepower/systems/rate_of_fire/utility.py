@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from firepower.chance.steps import Modifier, Next, Task, View
 from firepower.combat.actions import Action, ActionRule
-from firepower.combat.documents import Path_
+from firepower.combat.paths import Path_
 from firepower.combat.percentile.tests import PercentileTest
 from firepower.combat.reactions import Blocked
 from firepower.systems.rate_of_fire.conditions import Hampering, hampering

@@ -6,16 +6,26 @@ from typing import Any
 
 import pytest
 
-from firepower.chance import Goal, Solver, Typed, play
+from firepower.chance import Goal, Next, Solver, Task, Typed, View, play, situation
 from firepower.chance.events import Chosen
 from firepower.chance.sources import Policies, Scripted
+from firepower.combat.actions import NEEDLESS, Action
 from firepower.combat.documents import Document, converted
 from firepower.combat.errors import QuestionError
 from firepower.combat.game import Opening
 from firepower.combat.modifiers import Effect, counting, number_of, shown
 from firepower.combat.plan import opened
+from firepower.combat.reactions import Blocked
 from firepower.combat.register import Readings, Ruling
-from tests.combat.skirmish import RULES, Alternating, ByPhases, Skirmish, SkirmishScenario
+from firepower.combat.turns import PlannedAction
+from tests.combat.skirmish import (
+    RULES,
+    Alternating,
+    ByPhases,
+    Skirmish,
+    SkirmishScenario,
+    Soldier,
+)
 
 F = Fraction
 Data = dict[str, Any]
@@ -157,6 +167,37 @@ def test_what_is_forgotten_changes_no_answer(rounds: int) -> None:
         assert faded == odds(asked(SHOOT, BACK, rounds=rounds, fades=False, **people), measure)
 
 
+# -- what an action sees ---------------------------------------------------------------------------
+
+
+class Trade(Action, frozen=True, cache_hash=True, kw_only=True):
+    """Two trade their wounds: both are seen whole, and changed together."""
+
+    other: str
+
+    @property
+    def sees(self) -> tuple[str, ...]:
+        return (self.other,)
+
+    def blocked(self, view: View) -> Blocked | None:
+        return None if view[self.other].wounds != view[self.who].wounds else NEEDLESS
+
+    def resolve(self, view: View) -> Next[View]:
+        mine, theirs = view[self.who], view[self.other]
+        return Next(view.replace(self.who, theirs).replace(self.other, mine))
+
+
+def test_an_action_changes_those_whom_it_sees() -> None:
+    step = PlannedAction("ann", (Trade(who="ann", key="trade", other="bob"),))
+    assert step.task == Task(step, ("ann", "bob"))
+    assert (step.glances, step.reach) == ((), ())
+    parts = {"ann": Soldier(1), "bob": Soldier(5), "cid": Soldier(9)}
+    played = play(situation(parts, step.task), Typed([]))
+    assert played.situation.parts == (Soldier(5), Soldier(1), Soldier(9))
+    same = play(situation(parts | {"bob": Soldier(1)}, step.task), Typed([]))
+    assert same.situation.parts == (Soldier(1), Soldier(1), Soldier(9))
+
+
 # -- rounds --------------------------------------------------------------------------------------
 
 
@@ -232,7 +273,7 @@ def test_readings_lie_over_each_other() -> None:
 
 
 def effect(value: int, op: Any = "add", group: str = "", label: str = "") -> Effect:
-    return Effect(label or f"{op} {value}", value, "test", group, op=op)
+    return Effect(label or f"{op} {value}", value, "test", group, op)
 
 
 @pytest.mark.parametrize(

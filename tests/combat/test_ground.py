@@ -1,8 +1,18 @@
-"""Lines and blasts on a flat table; edges count as inside."""
+"""Lines, blasts and cones on a flat table; edges count as inside."""
+
+from math import cos, radians, sin
+from random import Random
 
 import pytest
 
-from firepower.combat.ground import Position, crossed, within_blast
+from firepower.combat.ground import (
+    Position,
+    cones,
+    crossed,
+    fit_one_cone,
+    within_blast,
+    within_cone,
+)
 
 START, END = (0.0, 0.0), (10.0, 0.0)
 
@@ -99,3 +109,32 @@ def test_a_blast_names_people_as_they_are_named() -> None:
     positions = {"edge": (3.0, 0.0), "outside": (4.0, 0.0), "middle": (0.0, 0.0)}
     assert within_blast((0, 0), positions, 3) == ("edge", "middle")
     assert within_blast((0, 0), positions, 0) == ("middle",)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_cones_are_the_sets_that_any_direction_takes_in(seed: int) -> None:
+    """Against two thousand directions; a set that only an edge takes in may be missed by these."""
+    random = Random(seed)
+    people = {
+        f"p{i}": (random.randint(-20, 20) + 0.1 * i, random.randint(-20, 20) + 0.05)
+        for i in range(random.randint(1, 5))
+    }
+    half, length = random.choice([10.0, 22.5, 60.0]), random.choice([15.0, 40.0])
+    found = set(cones((0, 0), people, half, length))
+    tried = set()
+    for step in range(2_000):
+        turn = radians(step * 360 / 2_000)
+        towards = (cos(turn), sin(turn))
+        tried.add(
+            tuple(n for n, at in people.items() if within_cone((0, 0), towards, at, half, length))
+        )
+    assert tried - {()} <= found
+    for names in found:
+        apart = fit_one_cone((0, 0), {name: people[name] for name in names}, half)
+        assert apart is None
+
+
+def test_who_do_not_fit_one_cone_are_named() -> None:
+    people = {"ahead": (0.0, 10.0), "aside": (10.0, 0.0)}
+    assert fit_one_cone((0, 0), people, 22.5) == ("ahead", "aside")
+    assert fit_one_cone((0, 0), people, 45) is None

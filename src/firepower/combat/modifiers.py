@@ -11,17 +11,14 @@ from firepower.chance.steps import Modifier
 class Effect(msgspec.Struct, frozen=True, cache_hash=True):
     """What changes a number, and how.
 
-    Of a `group` only the one furthest from nothing counts. `about` says whom it is about, so that
-    what makes one target harder to hit than another can be told from what is about the shooter.
-    `op`: it sets the number, multiplies it, is added, or keeps it at most or at least so much; in
-    this order.
+    Of a `group` only the one furthest from nothing counts. `op`: it sets the number, multiplies it,
+    is added, or keeps it at most or at least so much; in this order.
     """
 
     label: str
     value: int
     source: str
     group: str = ""
-    about: str = ""
     op: Literal["set", "multiply", "add", "at_most", "at_least"] = "add"
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import firepower
 from firepower.answers.question import read_question
 from firepower.chance import Choice, Goal, Solver
 from firepower.chance.table import Table, settled
@@ -90,6 +91,50 @@ def test_each_option_is_worth_its_own_attack() -> None:
         "suppressing-fire": Fraction(20, 100),
     }
     assert (decision.best, advice.value) == ("semi-auto", Fraction(95, 100))
+
+
+AROUND = {
+    "c1": {"position": [40, 0], "willpower": 30},
+    "c2": {"position": [0, 40], "willpower": 30},
+    "c3": {"position": [1, 41], "willpower": 30},
+}
+
+
+@pytest.mark.parametrize("at", [["c1", "c2"], ["c2", "c1"]])
+def test_the_direction_of_a_cone_is_an_option(at: list[str]) -> None:
+    """Whoever is named first: c3 fails a pinning test of 30 in seven of ten cases."""
+    data = scenario(
+        None, shooter={"ap": 3, "position": [0, 0]}, people=AROUND, at=at, carried={"loaded": 30}
+    )
+    opening = read_question(data, choosing=True, turns=1).opening
+    advice = Solver().advice(opening.situation, Goal(opening.measures["c3.pinned"]))
+    worth = dict(advice.decisions[0].options)
+    assert advice.value == worth["suppressing-fire at c3"] == Fraction(7, 10)
+    assert worth["suppressing-fire at c2, c3"] == Fraction(7, 10)
+    assert worth["suppressing-fire at c1"] == 0
+
+
+def test_every_weapon_is_an_option() -> None:
+    spare = {"use": "training-marksman-carbine", "loaded": 3}
+    weapons = {"autogun": {"loaded": 30}, "spare": spare}
+    data = scenario(None, shooter={"weapons": weapons}, at=["cultist"])
+    keys = options(read_question(data, choosing=True).opening)
+    assert {"single-shot with autogun", "single-shot with spare"} < set(keys)
+    assert "full-auto 1 with spare" not in keys
+
+
+def test_modifiers_of_somebody_at_whom_nobody_shoots_are_named() -> None:
+    data = scenario("single-shot", shooter={"modifiers": {"lucky coat": 10}})
+    assert "modifiers of scout: they are to hit scout, and nobody does" in opened(data).not_modelled
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("cultist.down", "out_of_action"), ("combatants_down", "combatants_out_of_action")],
+)
+def test_what_was_renamed_says_so(old: str, new: str) -> None:
+    with pytest.raises(QuestionError, match=f"is called '{new}' now"):
+        firepower.read(scenario("single-shot")).odds(old)
 
 
 # -- measures ------------------------------------------------------------------------------------

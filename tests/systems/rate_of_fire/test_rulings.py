@@ -354,7 +354,12 @@ CASES: dict[str, list[Case]] = {
             scenario("full-auto", dice=3, shooter={"ap": 2}) | {"rounds": 2},
             refused_or("rounds_spent"),
             {"in_one_turn": "do[1].action", "over_turns": certain(15)},
-        )
+        ),
+        Case(
+            scenario("full-auto", dice=3, shooter={"ap": 2}) | {"rounds": 2},
+            refused_or("ap_spent"),
+            {"in_one_turn": "do[1].action", "over_turns": certain(3)},
+        ),
     ],
     "suppressing_melee": [
         # 45 - 30 - 20: -5, so that only 01 hits; 11 to 88 go astray, one more for each ten over

@@ -28,7 +28,7 @@ from firepower.systems.rate_of_fire.shooter import Shooter, find_shooter, weapon
 from firepower.systems.rate_of_fire.shooting import HitCount
 from firepower.systems.rate_of_fire.tables import AttackTable, RofSetup, Rules
 from firepower.systems.rate_of_fire.turn import turn_rules
-from firepower.systems.rate_of_fire.utility import affordable, is_delayed
+from firepower.systems.rate_of_fire.utility import CLEAR_JAM, RELOAD, affordable, is_delayed
 
 ENOUGH = 10**6
 """Rounds: where a fight goes on, too few of them are a matter of the moment."""
@@ -88,7 +88,7 @@ class AttackRule(ActionRule[ActionLine]):
             with_one = replace(line, weapon=weapon, ap=None)
             if is_open(setup, path) and "dice" not in self.own:
                 with_one = replace(with_one, dice=None)
-            shooter = find_shooter(setup, with_one, path)
+            shooter = self.shooter(setup, with_one, path)
             if self.has(shooter.rof):
                 for way in self.ways(setup, shooter, with_one, path):
                     if limit is None or self.table(setup.tables).ap * (way.dice or 1) <= limit:
@@ -112,10 +112,7 @@ class AttackRule(ActionRule[ActionLine]):
     # -- what is declared ------------------------------------------------------------------------
 
     def declare(self, setup: RofSetup, line: ActionLine, path: Path_) -> Action:
-        shooter = find_shooter(setup, line, path)
-        if setup.goes_on and shooter.loaded is not None:
-            shooter = replace(shooter, loaded=ENOUGH)
-        return self.made(setup, shooter, line, path)
+        return self.made(setup, self.shooter(setup, line, path), line, path)
 
     def instead(self, setup: RofSetup, line: ActionLine, path: Path_) -> Iterator[Action]:
         """What is fired where the rounds are too few, by the ruling on that."""
@@ -131,6 +128,23 @@ class AttackRule(ActionRule[ActionLine]):
             except Refusal:
                 continue
             yield replace(made, least=loaded, most=loaded)
+
+    def shooter(self, setup: RofSetup, line: ActionLine, path: Path_) -> Shooter:
+        """Who shoots, with a weapon as it may be by then; refuses one that can never fire."""
+        shooter = find_shooter(setup, line, path)
+        who, weapon = shooter.name, shooter.weapon_name
+        if shooter.carried.jammed and not (setup.goes_on or CLEAR_JAM.may_come(setup, who, weapon)):
+            raise setup.wrong(
+                ("combatants", who, "weapons", weapon, "jammed"),
+                "is true: a jammed weapon cannot fire until it is cleared",
+            )
+        if shooter.loaded is None:
+            return shooter
+        if setup.goes_on:
+            return replace(shooter, loaded=ENOUGH)
+        if RELOAD.may_come(setup, who, weapon):
+            return replace(shooter, loaded=max(shooter.loaded, shooter.weapon.magazine or 0))
+        return shooter
 
     def made(self, setup: RofSetup, shooter: Shooter, line: ActionLine, path: Path_) -> Attack:
         """The attack with the rounds that this shooter has."""
@@ -214,7 +228,7 @@ class AttackRule(ActionRule[ActionLine]):
     def _never_fires_more(self, setup: RofSetup, shooter: Shooter, limit: int) -> bool:
         """Whether the AP of a turn never allow more shots than the limit."""
         most, rof = turn_rules(setup, shooter.name).most_ap, shooter.rof
-        suppressing = -(-limit // setup.tables.actions["suppressing-fire"].ap)
+        suppressing = -(-limit // SUPPRESSING_FIRE.table(setup.tables).ap)
         return most is not None and most * max(rof.faces, rof.semi, suppressing) <= limit
 
     # -- at whom ---------------------------------------------------------------------------------

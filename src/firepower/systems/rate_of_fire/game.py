@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from firepower.chance.notation import dice
 from firepower.chance.steps import Task
 from firepower.combat.game import GameSystem
-from firepower.systems.rate_of_fire.attacks import ATTACKS
+from firepower.systems.rate_of_fire.attacks import ATTACKS, SUPPRESSING_FIRE
 from firepower.systems.rate_of_fire.conditions import recovery_of
 from firepower.systems.rate_of_fire.fate import FateBegins, RerollAgain
 from firepower.systems.rate_of_fire.fighter import NOT_SHOT_AT, SHOT_AT, Arm, Fighter
@@ -15,7 +15,7 @@ from firepower.systems.rate_of_fire.measures import MEASURES
 from firepower.systems.rate_of_fire.models import ActionLine, Combatant, RateOfFireScenario
 from firepower.systems.rate_of_fire.tables import RofSetup, Rules, bonus_of
 from firepower.systems.rate_of_fire.turn import TurnBegins, TurnEnds, turn_rules
-from firepower.systems.rate_of_fire.utility import Aim, ClearJam, Delay, Reload
+from firepower.systems.rate_of_fire.utility import CLEAR_JAM, RELOAD, Aim, Delay
 
 
 class RateOfFire(GameSystem[Combatant, ActionLine, Rules, Fighter]):
@@ -26,7 +26,7 @@ class RateOfFire(GameSystem[Combatant, ActionLine, Rules, Fighter]):
     folder = Path(__file__).parent
     scenario = RateOfFireScenario
     tables_type = Rules
-    actions = (*ATTACKS, Reload(), ClearJam(), Aim(), Delay())
+    actions = (*ATTACKS, RELOAD, CLEAR_JAM, Aim(), Delay())
     measures = MEASURES
     unit = "m"
     renamed: ClassVar = {"down": "out_of_action", "combatants_down": "combatants_out_of_action"}
@@ -34,7 +34,7 @@ class RateOfFire(GameSystem[Combatant, ActionLine, Rules, Fighter]):
     def quick(self, weapon: str, action: str) -> dict[str, Any]:
         """One shooter with a weapon of the armoury, one target."""
         line: dict[str, Any] = {"by": "shooter", "action": action, "at": ["target"]}
-        if action == "suppressing-fire":
+        if action == SUPPRESSING_FIRE.name:
             line["in_cone"] = line["at"]
         return {
             "system": self.name,

@@ -16,7 +16,7 @@ from firepower.systems.rate_of_fire.tables import RofSetup
 
 
 class Shooter(msgspec.Struct, frozen=True):
-    """Who shoots, and with what; `loaded` are the most rounds that it may have by then."""
+    """Who shoots, and with what; `loaded` are the rounds that it may have by then."""
 
     name: str
     combatant: Combatant
@@ -51,44 +51,16 @@ def weapons_of(setup: RofSetup, line: ActionLine, path: Path_) -> list[str]:
 
 
 def find_shooter(setup: RofSetup, line: ActionLine, path: Path_) -> Shooter:
-    """Who a line lets act, with a weapon that can fire at all; refuses otherwise."""
+    """Who a line lets act, with which weapon; refuses whoever cannot shoot."""
     combatant = setup.combatants[line.by]
     if combatant.ranged_combat is None:
         raise setup.wrong(("combatants", line.by), "shoots, so it needs the key 'ranged_combat'")
     name = find_weapon(setup, line, path)
     carried = combatant.weapons[name]
-    where = ("combatants", line.by, "weapons", name)
     weapon = profile(setup, line.by, name)
-    may_be = setup.goes_on or is_worked_on(setup, line.by, name, "clear-jam")
-    if carried.jammed and not may_be:
-        raise setup.wrong(
-            (*where, "jammed"), "is true: a jammed weapon cannot fire until it is cleared"
-        )
-    loaded = carried.loaded
-    if loaded is not None and is_worked_on(setup, line.by, name, "reload"):
-        loaded = max(loaded, weapon.magazine or 0)
     rof = rate_of_fire(weapon.rof)
     skill = combatant.ranged_combat
-    return Shooter(line.by, combatant, skill, weapon, name, carried, rof, loaded)
-
-
-def is_worked_on(setup: RofSetup, who: str, weapon: str, action: str) -> bool:
-    """Whether a weapon may be reloaded, or cleared of a jam, in this question.
-
-    An open turn may hold either, if the weapon is one that can be.
-    """
-    for i, line in enumerate(setup.scenario.do):
-        if line.by != who:
-            continue
-        if action in (line.action, *line.otherwise) and (
-            find_weapon(setup, line, ("do", i)) == weapon
-        ):
-            return True
-        if line.action is None and setup.rounds is not None and line.weapon in ("", weapon):
-            carried = setup.combatants[who].weapons[weapon]
-            full = profile(setup, who, weapon).magazine and carried.loaded is not None
-            return action == "clear-jam" or bool(full)
-    return False
+    return Shooter(line.by, combatant, skill, weapon, name, carried, rof, carried.loaded)
 
 
 def profile(setup: RofSetup, who: str, name: str) -> Weapon:

@@ -16,7 +16,7 @@ from firepower.systems.rate_of_fire.fate import fate_of
 from firepower.systems.rate_of_fire.fighter import Fighter
 from firepower.systems.rate_of_fire.models import ActionLine
 from firepower.systems.rate_of_fire.ranges import check_lists
-from firepower.systems.rate_of_fire.shooter import find_weapon, is_worked_on, profile, weapons_of
+from firepower.systems.rate_of_fire.shooter import find_weapon, profile, weapons_of
 from firepower.systems.rate_of_fire.tables import RofSetup, Rules, d100_rule
 from firepower.systems.rate_of_fire.turn import turn_rules
 
@@ -170,8 +170,25 @@ class LongRule(UtilityRule):
     def candidates(self, setup: RofSetup, line: ActionLine, path: Path_) -> Iterator[ActionLine]:
         if setup.rounds is not None:
             for weapon in weapons_of(setup, line, path):
-                if is_worked_on(setup, line.by, weapon, self.name):
+                if self.may_come(setup, line.by, weapon):
                     yield replace(line, weapon=weapon, ap=None)
+
+    def may_come(self, setup: RofSetup, who: str, weapon: str) -> bool:
+        """Whether this may be done to a weapon in this question; an open turn may hold it."""
+        for i, line in enumerate(setup.scenario.do):
+            if line.by != who:
+                continue
+            named = self.name in (line.action, *line.otherwise)
+            if named and find_weapon(setup, line, ("do", i)) == weapon:
+                return True
+            is_open = line.action is None and setup.rounds is not None
+            if is_open and line.weapon in ("", weapon) and self.offers(setup, who, weapon):
+                return True
+        return False
+
+    def offers(self, setup: RofSetup, who: str, weapon: str) -> bool:
+        """Whether an open turn offers it."""
+        return True
 
     def option(self, setup: RofSetup, line: ActionLine, candidate: ActionLine, key: str) -> str:
         several = len(setup.combatants[line.by].weapons) > 1
@@ -199,6 +216,10 @@ class Reload(LongRule):
 
     def figures(self, tables: Rules) -> dict[str, str]:
         return {"ap": "the weapon's", "gives": "a full magazine"}
+
+    def offers(self, setup: RofSetup, who: str, weapon: str) -> bool:
+        carried = setup.combatants[who].weapons[weapon]
+        return carried.loaded is not None and bool(profile(setup, who, weapon).magazine)
 
     def declare(self, setup: RofSetup, line: ActionLine, path: Path_) -> Action:
         long = self._long(setup, line, path)
@@ -330,6 +351,9 @@ class ClearingTest(PercentileTest, frozen=True, gc=False, cache_hash=True):
     def passed(self, fighter: Fighter, _: object) -> Next[Fighter]:
         after = cleared(fighter, self.weapon, self.loses_rounds)
         return Next(after, records={"jams_cleared": 1})
+
+
+RELOAD, CLEAR_JAM = Reload(), ClearJam()
 
 
 # -- Delay ---------------------------------------------------------------------------------------

@@ -123,6 +123,19 @@ def test_every_weapon_is_an_option() -> None:
     assert "full-auto 1 with spare" not in keys
 
 
+def test_who_is_out_of_action_is_shot_at_no_more() -> None:
+    """Suppressing fire is then at the next in the cone, and a melee may be over."""
+    out = CULTIST | {"distance": 10, "out_of_action": "injury"}
+    people = {"fallen": out, "cultist": CULTIST}
+    found = odds_of(scenario("suppressing-fire", people=people), "hits")
+    assert found == odds_of(scenario("suppressing-fire"), "hits")
+    people = {"cultist": CULTIST, "fallen": CULTIST | {"out_of_action": "fatigue"}}
+    over = scenario("single-shot", people=people, melee=["cultist", "fallen"])
+    assert odds_of(over, "hits") == odds_of(scenario("single-shot"), "hits")
+    needless = scenario("single-shot", people={"cultist": CULTIST | {"out_of_action": "injury"}})
+    assert odds_of(needless, "rounds_spent") == {0: Fraction(1)}
+
+
 def test_modifiers_of_somebody_at_whom_nobody_shoots_are_named() -> None:
     data = scenario("single-shot", shooter={"modifiers": {"lucky coat": 10}})
     assert "modifiers of scout: they are to hit scout, and nobody does" in opened(data).not_modelled

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from firepower.chance.steps import Modifier
 from firepower.combat.paths import Path_
 from firepower.systems.rate_of_fire.attack import Aimed
-from firepower.systems.rate_of_fire.conditions import lasts
+from firepower.systems.rate_of_fire.conditions import lasts, some_may_fall
 from firepower.systems.rate_of_fire.damage import Wounding, target_of
 from firepower.systems.rate_of_fire.fate import fate_of
 from firepower.systems.rate_of_fire.models import ActionLine, RateOfFire, harm
@@ -86,7 +86,8 @@ class Aiming:
         """The shot at one original target; `closest` is who sets range and movement."""
         shot = self._shot(line, original, cone, closest)
         alone = None
-        if shot.errant is not None and len(shot.errant.melee) > 1:
+        melee = shot.errant.melee if shot.errant is not None else ()
+        if len(melee) > 1 and some_may_fall(self.setup, melee):
             with self.setup.trying(quietly=True):
                 alone = self._shot(replace(line, melee=[]), original, cone, closest)
         return Aimed(needs, shot, alone)

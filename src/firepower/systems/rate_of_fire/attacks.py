@@ -15,7 +15,7 @@ from firepower.combat.documents import Refusal
 from firepower.combat.paths import Path_
 from firepower.systems.rate_of_fire.aiming import Aiming, Fired
 from firepower.systems.rate_of_fire.attack import Aimed, Attack, Buying
-from firepower.systems.rate_of_fire.conditions import hampering, lasts
+from firepower.systems.rate_of_fire.conditions import hampering, lasts, some_may_fall
 from firepower.systems.rate_of_fire.models import ActionLine, AttackName, RateOfFire
 from firepower.systems.rate_of_fire.ranges import (
     band_of,
@@ -439,8 +439,8 @@ class SuppressingFire(AttackRule):
             if not line.at or line.at[0] not in cone:
                 raise setup.wrong(path, "must name somebody in the cone in 'at'")
             pairs = [(line.at[0], name) for name in near] + pairs
-        fallen = any(setup.combatants[name].out_of_action for name in cone)
-        for i, (original, closest) in enumerate(pairs if lasts(setup) or fallen else pairs[:1]):
+        pairs = pairs if some_may_fall(setup, cone) else pairs[:1]
+        for i, (original, closest) in enumerate(pairs):
             needs = tuple(dict.fromkeys((original, closest)))
             others = None if line.near is None else [n for n in line.near if n != original]
             with setup.trying(quietly=i > 0):

@@ -1,5 +1,7 @@
 """Conditions: who is pinned and for how long, and what being pinned or fatigued does to tests."""
 
+from collections.abc import Iterable
+
 import msgspec
 from msgspec.structs import replace
 
@@ -46,6 +48,11 @@ def hampering(setup: RofSetup, name: str) -> Hampering:
 def lasts(setup: RofSetup) -> bool:
     """Whether what is done in one action may be read by another."""
     return setup.rounds is not None or len(setup.scenario.do) > 1
+
+
+def some_may_fall(setup: RofSetup, names: Iterable[str]) -> bool:
+    """Whether some of these may be out of action when something is done."""
+    return lasts(setup) or any(setup.combatants[name].out_of_action for name in names)
 
 
 # -- pinning tests -------------------------------------------------------------------------------

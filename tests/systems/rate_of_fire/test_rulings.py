@@ -24,6 +24,7 @@ from tests.systems.rate_of_fire.helpers import (
     Data,
     certain,
     chance,
+    fight,
     hundredths,
     odds_of,
     opened,
@@ -359,6 +360,20 @@ CASES: dict[str, list[Case]] = {
             scenario("full-auto", dice=3, shooter={"ap": 2}) | {"rounds": 2},
             refused_or("ap_spent"),
             {"in_one_turn": "do[1].action", "over_turns": certain(3)},
+        ),
+        # fifteen shots are the most of a turn, whenever their points were spent
+        Case(
+            fight(
+                {"action": "full-auto", "dice": 3, "at": ["cultist"], "otherwise": ["aim"]},
+                {"action": "single-shot", "at": ["cultist"], "in_rounds": [2]},
+                rounds=2,
+                shooter={"ap": 2},
+                rulings={"aim_bonus": "without_end"},
+                carried={"reliable": True, "loaded": 100},
+                people={"cultist": {"distance": 50}},
+            ),
+            refused_or("lost_to_rate_of_fire"),
+            {"in_one_turn": "do[1].action", "over_turns": hundredths({1: 95})},
         ),
     ],
     "suppressing_melee": [

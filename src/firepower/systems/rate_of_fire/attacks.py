@@ -227,6 +227,8 @@ class AttackRule(ActionRule[ActionLine]):
 
     def _never_fires_more(self, setup: RofSetup, shooter: Shooter, limit: int) -> bool:
         """Whether the AP of a turn never allow more shots than the limit."""
+        if FULL_AUTO.extended(setup):
+            return False
         most, rof = turn_rules(setup, shooter.name).most_ap, shooter.rof
         suppressing = -(-limit // SUPPRESSING_FIRE.table(setup.tables).ap)
         return most is not None and most * max(rof.faces, rof.semi, suppressing) <= limit

@@ -158,7 +158,7 @@ def roll(
         if as_json:
             _print_json(outcome_data(report))
         else:
-            text.show_outcome(report, question.opened(choosing=True).opening)
+            text.show_outcome(report, question.opened(choosing=True).opening, rounds)
 
 
 @app.command()

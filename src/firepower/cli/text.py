@@ -261,8 +261,8 @@ def _span(outcomes: tuple[Any, Any], words: tuple[str, ...]) -> str:
 # -- a played attack -----------------------------------------------------------------------------
 
 
-def show_outcome(report: Outcome, opening: Opening) -> None:
-    """What happened, die by die, then what it came to."""
+def show_outcome(report: Outcome, opening: Opening, rounds: int | None = None) -> None:
+    """What happened, die by die, then what it came to; `rounds` if only so many were played."""
     show_events(report.events, opening)
     came_to = []
     for name, value in report.measures.items():
@@ -275,6 +275,8 @@ def show_outcome(report: Outcome, opening: Opening) -> None:
     again = f"--dice {','.join(report.faces)}" if report.faces else ""
     if report.options:
         again += f" --choose {','.join(report.options)}"
+    if rounds is not None:
+        again += f" --rounds {rounds}"
     write(f"the same again: {again.strip()}", dim=True)
     show_terms(report.terms)
 

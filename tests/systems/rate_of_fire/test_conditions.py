@@ -25,6 +25,7 @@ from tests.systems.rate_of_fire.helpers import (
     fate_rules,
     fight,
     opened,
+    parts,
     played,
     scenario,
     setup_of,
@@ -380,3 +381,18 @@ def test_one_weapon_changes_alone() -> None:
     fighter = Fighter(arms=(one, other))
     assert fighter.with_arm(new) == Fighter(arms=(one, new))
     assert (fighter.arm("other"), fighter.arm("third")) == (other, None)
+
+
+@pytest.mark.parametrize(
+    ("state", "harder"),
+    [
+        ({"pinned": True}, {"pinned": -20}),
+        ({"fatigue": 2}, {"fatigued": -10}),
+        ({"fatigue": 2, "tireless": 1}, {}),
+        ({"pinned": True, "fatigue": 1}, {"pinned": -20, "fatigued": -10}),
+        ({"aimed": 20}, {"Aim": 20}),
+    ],
+)
+def test_what_is_stated_counts_in_a_single_attack(state: Data, harder: dict[str, int]) -> None:
+    plain = parts(scenario("single-shot"))
+    assert parts(scenario("single-shot", shooter=state)) == plain | harder

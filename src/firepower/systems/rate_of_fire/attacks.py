@@ -227,7 +227,9 @@ class AttackRule(ActionRule[ActionLine]):
 
     def _never_fires_more(self, setup: RofSetup, shooter: Shooter, limit: int) -> bool:
         """Whether the AP of a turn never allow more shots than the limit."""
-        if FULL_AUTO.extended(setup):
+        mine = [line for line in setup.scenario.do if line.by == shooter.name]
+        actions = {name for line in mine for name in (line.action, *line.otherwise)}
+        if actions & {None, FULL_AUTO.name} and FULL_AUTO.extended(setup):
             return False
         most, rof = turn_rules(setup, shooter.name).most_ap, shooter.rof
         suppressing = -(-limit // SUPPRESSING_FIRE.table(setup.tables).ap)

@@ -2,7 +2,6 @@
 
 from typing import Protocol
 
-import msgspec
 from msgspec.structs import replace
 
 from firepower.chance.steps import Modifier
@@ -11,6 +10,7 @@ from firepower.systems.rate_of_fire.attack import Aimed
 from firepower.systems.rate_of_fire.conditions import lasts, some_may_fall
 from firepower.systems.rate_of_fire.damage import Wounding, target_of
 from firepower.systems.rate_of_fire.fate import fate_of
+from firepower.systems.rate_of_fire.fired import Fired
 from firepower.systems.rate_of_fire.models import ActionLine, RateOfFire, harm
 from firepower.systems.rate_of_fire.ranges import band_of, melee_of, who_is_near
 from firepower.systems.rate_of_fire.shooter import Shooter
@@ -19,15 +19,6 @@ from firepower.systems.rate_of_fire.tables import AttackTable, RofSetup, Rules, 
 
 NO_ROLL = 101
 DOUBLES = frozenset(range(11, 100, 11))
-
-
-class Fired(msgspec.Struct, frozen=True):
-    """What an attack fires: rate-of-fire dice, what it spends, and how many shots at most."""
-
-    dice: int
-    rounds: int
-    ap: int
-    shots: int
 
 
 class Mode(Protocol):

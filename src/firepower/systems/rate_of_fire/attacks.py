@@ -13,9 +13,10 @@ from firepower.chance.notation import dice
 from firepower.combat.actions import Action, ActionRule
 from firepower.combat.documents import Refusal
 from firepower.combat.paths import Path_
-from firepower.systems.rate_of_fire.aiming import Aiming, Fired
+from firepower.systems.rate_of_fire.aiming import Aiming
 from firepower.systems.rate_of_fire.attack import Aimed, Attack, Buying
 from firepower.systems.rate_of_fire.conditions import hampering, lasts, some_may_fall
+from firepower.systems.rate_of_fire.fired import Fired, is_open, paid, stormed
 from firepower.systems.rate_of_fire.models import ActionLine, AttackName, RateOfFire
 from firepower.systems.rate_of_fire.ranges import (
     band_of,
@@ -458,24 +459,6 @@ SINGLE_SHOT, SEMI_AUTO, FULL_AUTO, SUPPRESSING_FIRE = ATTACKS
 
 
 # -- rounds and AP -------------------------------------------------------------------------------
-
-
-def is_open(setup: RofSetup, path: Path_) -> bool:
-    """Whether the line that stands there leaves open what is done."""
-    return setup.scenario.do[int(path[1])].action is None
-
-
-def paid(setup: RofSetup, line: ActionLine, fired: Fired, path: Path_) -> Fired:
-    """What is fired, if the AP that the line states are those that it costs."""
-    if line.ap is not None and line.ap != fired.ap:
-        raise setup.wrong((*path, "ap"), f"is {line.ap}, but this attack costs {fired.ap} AP")
-    return fired
-
-
-def stormed(setup: RofSetup, shooter: Shooter, shots: int) -> int:
-    """The rounds that so many shots at the full-auto rate take. R18"""
-    storm = shooter.weapon.storm
-    return shots * storm if storm > 1 and setup.rulings.takes("storm_ammunition", "yes") else shots
 
 
 def loaded_for(

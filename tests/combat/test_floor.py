@@ -1,27 +1,32 @@
 """What the floor offers and no shipped game uses yet, on a toy game against plain loops."""
 
+from contextlib import suppress
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from firepower.chance import Goal, Next, Solver, Task, Typed, View, play, situation
 from firepower.chance.events import Chosen
 from firepower.chance.sources import Policies, Scripted
 from firepower.combat.actions import NEEDLESS, Action
-from firepower.combat.documents import Document, converted
+from firepower.combat.documents import Document, Refusal, converted
 from firepower.combat.errors import QuestionError
 from firepower.combat.game import Opening
 from firepower.combat.modifiers import Effect, counting, number_of, shown
 from firepower.combat.plan import opened
-from firepower.combat.reactions import Blocked
+from firepower.combat.reactions import Blocked, Reaction, heard
 from firepower.combat.register import Readings, Ruling
-from firepower.combat.turns import PlannedAction
+from firepower.combat.setup import Setup
+from firepower.combat.turns import NextToAct, PlannedAction
 from tests.combat.skirmish import (
     RULES,
     Alternating,
     ByPhases,
+    Rules,
+    Shoot,
     Skirmish,
     SkirmishScenario,
     Soldier,
@@ -44,6 +49,13 @@ def asked(
     document = Document("", data)
     scenario = converted(document, SkirmishScenario)
     return opened(game or Skirmish(), RULES, scenario, document, choosing=choosing, fades=fades)
+
+
+def setup_of(tables: Rules, **more: Any) -> Setup[Any, Any, Any]:
+    """What a question of the toy game is made with."""
+    data = {"system": "skirmish", "combatants": {"ann": {}}, "do": [{"by": "ann"}]} | more
+    document = Document("", data)
+    return Setup(tables, converted(document, SkirmishScenario), document, rounds=None)
 
 
 def odds(opening: Opening, measure: str) -> dict[Any, Fraction]:
@@ -105,6 +117,23 @@ def test_an_answer_may_be_answered() -> None:
     """The feint saves all hits from the dodge."""
     opening = asked(SHOOT, ann={"feints": 1}, bob={"dodges": 1})
     assert odds(opening, "bob.wounds") == mixed(ONE_SHOT)
+
+
+class Riposte(Reaction, frozen=True, cache_hash=True, kw_only=True):
+    """A blow that answers a blow."""
+
+    raises = ("blow", "noise")
+
+
+def test_nothing_is_answered_by_what_it_answers() -> None:
+    """A blow for a blow ends there, what answers its noise may be answered by a blow."""
+    blow = Riposte(who="ann", key="riposte", on="blow")
+    echo = Riposte(who="bob", key="echo", on="noise")
+    (answer,) = heard(blow, [blow, echo], frozenset({"blow"})).listeners
+    assert (answer.key, answer.listeners) == ("echo", ())
+    first, second = heard(blow, [blow, echo]).listeners
+    assert [each.key for each in first.listeners] == ["echo"]
+    assert [each.key for each in second.listeners] == ["riposte"]
 
 
 def test_each_answer_is_used_up() -> None:
@@ -224,6 +253,17 @@ def test_sides_alternate_and_choose_who_acts() -> None:
     assert told[:2] == ["cid: shoot bob", "bob: shoot cid"]
 
 
+def test_a_side_that_was_passed_over_keeps_its_place() -> None:
+    """Of three sides the first has nobody ready; after the second, the third chooses."""
+    waiting = tuple((who, who[0], ()) for who in ("a1", "b1", "b2", "c1"))
+    seen = tuple((who, who != "a1") for who, _, _ in waiting)
+    step = NextToAct(waiting, ("a", "b", "c"))
+    after = step.then(View((), (), seen), 1)
+    assert [task.step for task in after.todo] == [
+        NextToAct((waiting[0], waiting[2], waiting[3]), ("a", "c", "b"))
+    ]
+
+
 def test_who_is_not_ready_is_passed_over() -> None:
     people = {"bob": {"wounds": 1}}
     opening = asked(SHOOT, BACK, rounds=2, game=Alternating(), **people)
@@ -238,6 +278,53 @@ def test_phases_come_one_after_the_other() -> None:
     lines, people = (SHOOT, WATCH), {"ann": {"wounds": 1}}
     assert mean(asked(*lines, rounds=1, **people), "ann.lost") == 0
     assert mean(asked(*lines, rounds=1, game=ByPhases(), **people), "ann.lost") == down
+
+
+# -- what may be chosen --------------------------------------------------------------------------
+
+
+class Fire(Shoot):
+    """The same as to shoot, by another name."""
+
+    name = "fire"
+
+    def declare(self, setup: Any, line: Any, path: Any) -> Action:
+        return replace(super().declare(setup, line, path), key=f"fire at {line.at}")
+
+
+class TwoWords(Skirmish):
+    """The game with two names for one thing."""
+
+    actions = (Shoot(), Fire())
+
+
+def test_what_differs_in_its_name_alone_is_one_option() -> None:
+    opening = asked({"by": "ann"}, game=TwoWords(), choosing=True, cid={})
+    played = play(opening.situation, Typed(["1", "1"]), Scripted(["shoot cid"], Policies()))
+    (chosen,) = [event for event in played.events if isinstance(event, Chosen)]
+    assert chosen.options == ("shoot bob", "shoot cid")
+
+
+@pytest.mark.parametrize(
+    ("refused", "quietly", "notes", "readings"),
+    [
+        (False, False, ["before", "tried"], {"to_hit"}),
+        (False, True, ["before"], {"to_hit"}),
+        (True, False, ["before"], set()),
+    ],
+)
+def test_what_was_only_tried_is_not_reported(
+    refused: bool, quietly: bool, notes: list[str], readings: set[str]
+) -> None:
+    setup = setup_of(RULES)
+    setup.leave_out("before")
+    with suppress(Refusal), setup.trying(quietly=quietly):
+        assert setup.rulings["to_hit"] == "four"
+        setup.leave_out("tried")
+        if refused:
+            raise setup.wrong(("do",), "cannot be")
+    assert list(setup.notes) == notes
+    assert setup.rulings.looked_at == readings
 
 
 # -- measures, editions --------------------------------------------------------------------------
@@ -258,6 +345,12 @@ def test_an_edition_takes_readings_and_a_scenario_others() -> None:
     assert mixed_up.rulings == {"to_hit": "four"}
     with pytest.raises(QuestionError, match="edition is not known; there is hard"):
         asked(SHOOT, edition="soft")
+
+
+def test_house_rules_lie_over_an_edition() -> None:
+    house = replace(RULES, variant={"to_hit": "four"})
+    setup = setup_of(house, edition="hard")
+    assert setup.rulings["to_hit"] == "four"
 
 
 def test_readings_lie_over_each_other() -> None:

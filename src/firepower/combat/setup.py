@@ -65,7 +65,7 @@ class Setup(Generic[C, L, T]):
 
     @contextmanager
     def trying(self, *, quietly: bool = False) -> Iterator[None]:
-        """Try something: if it is refused, or `quietly`, it leaves no notes and no readings."""
+        """Try something: refused, it leaves no notes and no readings; `quietly`, no notes."""
         noted, readings = dict(self.notes), set(self.rulings.looked_at)
         policies = set(self.policies.looked_at)
         refused = True

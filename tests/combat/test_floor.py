@@ -15,6 +15,7 @@ from firepower.combat.actions import NEEDLESS, Action
 from firepower.combat.documents import Document, Refusal, converted
 from firepower.combat.errors import QuestionError
 from firepower.combat.game import Opening
+from firepower.combat.measures import measured
 from firepower.combat.modifiers import Effect, counting, number_of, shown
 from firepower.combat.plan import opened
 from firepower.combat.reactions import Blocked, Reaction, heard
@@ -336,6 +337,12 @@ def test_measures_of_sides_and_of_all() -> None:
     both = mean(opening, "ann.wounds") + mean(opening, "bob.wounds")
     assert mean(opening, "them.losses") == mean(opening, "bob.wounds")
     assert mean(opening, "all_wounds") == both
+
+
+def test_a_side_of_which_nobody_is_struck_has_no_measure() -> None:
+    setup = setup_of(RULES, combatants={"ann": {"side": "us"}, "bob": {"side": "them"}})
+    named = set(measured(setup, Skirmish.measures, ["bob"]))
+    assert named == {"lost", "bob.wounds", "bob.out", "them.losses", "all_wounds"}
 
 
 def test_an_edition_takes_readings_and_a_scenario_others() -> None:

@@ -134,6 +134,11 @@ def test_cones_are_the_sets_that_any_direction_takes_in(seed: int) -> None:
         assert apart is None
 
 
+def test_two_as_far_apart_as_a_cone_is_wide_fit_into_it() -> None:
+    people = {"ahead": (10.0, 0.0), "aside": (0.0, 10.0)}
+    assert set(cones((0, 0), people, 45, 20)) == {("ahead",), ("aside",), ("ahead", "aside")}
+
+
 def test_who_do_not_fit_one_cone_are_named() -> None:
     people = {"ahead": (0.0, 10.0), "aside": (10.0, 0.0)}
     assert fit_one_cone((0, 0), people, 22.5) == ("ahead", "aside")

@@ -11,7 +11,7 @@ run: $(READY)
 	@$(BIN)/firepower roll examples/scout.toml --seed 8
 
 test: lint
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist worksteal
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -23,4 +23,4 @@ ATTACKS = {
 
 @pytest.mark.parametrize("name", ATTACKS)
 def test_played_attacks_have_the_exact_odds(name: str) -> None:
-    check_plays(opened(ATTACKS[name]), Solver(), 20_000, Generator(len(name)))
+    check_plays(opened(ATTACKS[name]), Solver(), 8_000, Generator(len(name)))

@@ -162,7 +162,7 @@ def passes(tn: int, roll: int, naturals: str) -> bool:
 def degrees_of(tn: int, roll: int, success: bool, how: str) -> int:
     """Degrees of success or of failure, mirrored."""
     if success != (roll <= tn):  # a natural 01 or 00 decided against the number
-        return 1
+        return 0 if success and how == "B0" else 1  # as a bare success counts
     margin = tn - roll if success else roll - tn
     if how == "A":
         return 1 + margin // 10

@@ -457,6 +457,9 @@ def test_natural_extremes() -> None:
     hopeless = fire("semi", skill=45, modifiers=-50)
     check_one(hopeless, (), 1, tn=-5, success=True, degrees=1, hits=1)
     check_one(fire("semi", modifiers=-50, natural_extremes="off"), (), 1, success=False, degrees=1)
+    bare = fire("semi", skill=45, modifiers=-50, degrees="B0")
+    check_one(bare, (), 1, tn=-5, success=True, degrees=0, hits=0)
+    check_one(fire("semi", skill=105, degrees="B0"), (), 100, success=False, degrees=1)
 
 
 @pytest.mark.parametrize(("tier", "odds"), [(0, 0), (1, 0), (2, 1), (3, 2), (4, 3), (5, 4), (6, 5)])
@@ -559,7 +562,7 @@ Tally = dict[str, dict[int, Fraction]]
 
 def count_everything(attack: Attack, person: int, *, one_victim: bool) -> Tally:
     """Every face of every die at once, for three shots at most, `each` or `extra_only`."""
-    tally: Tally = {key: {} for key in ("hits", "damage", "worst", "fatigue", "out")}
+    tally: Tally = {key: {} for key in ("hits", "damage", "worst", "fatigue", "out", "all out")}
     strengths = [sum(faces) for faces in product((1, 2), repeat=2)]
     for shots, roll in product((1, 2, 3), range(1, 101)):
         shot = oracle.one(attack, (shots,), roll)
@@ -587,17 +590,19 @@ def count_everything(attack: Attack, person: int, *, one_victim: bool) -> Tally:
                 "damage": sum(harm[person]),
                 "worst": max(wounds[person], default=0),
                 "fatigue": sum({3: 1, 4: 2, 5: 3}.get(wound, 0) for wound in wounds[person]),
-                "out": sum(is_out(attack.people[who], each) for who, each in wounds.items()),
+                "out": is_out(attack, person, wounds[person]),
+                "all out": sum(is_out(attack, who, each) for who, each in wounds.items()),
             }
             for key, value in values.items():
                 tally[key][value] = tally[key].get(value, Fraction(0)) + chance
     return tally
 
 
-def is_out(person: Person, wounds: list[int]) -> bool:
-    """By a wound that kills, or by more fatigue than the toughness bonus."""
+def is_out(attack: Attack, person: int, wounds: list[int]) -> bool:
+    """By a wound that kills, or by more fatigue than the toughness bonus, if that counts."""
     tired = sum({3: 1, 4: 2, 5: 3}.get(wound, 0) for wound in wounds)
-    return 6 in wounds or tired > person.toughness // 10
+    collapses = attack.reading("fatigue_collapse") == "toughness_bonus"
+    return 6 in wounds or (collapses and tired > attack.people[person].toughness // 10)
 
 
 def take_turns(count: int) -> tuple[int, int]:
@@ -609,7 +614,10 @@ def take_turns(count: int) -> tuple[int, int]:
 @pytest.mark.parametrize("spread", ["per_hit", "one_victim"])
 @pytest.mark.parametrize("bonus", ["each", "extra_only"])
 @pytest.mark.parametrize("melee", [(), (0, 1)])
-def test_convolutions(person: int, spread: str, bonus: str, melee: tuple[int, ...]) -> None:
+@pytest.mark.parametrize("collapse", ["toughness_bonus", "any"])
+def test_convolutions(
+    person: int, spread: str, bonus: str, melee: tuple[int, ...], collapse: str
+) -> None:
     attack = Attack(
         gun=TOY,
         skill=42,
@@ -619,11 +627,13 @@ def test_convolutions(person: int, spread: str, bonus: str, melee: tuple[int, ..
         people=(WEAK, STRONG),
         melee=melee,
         allocation=take_turns,
-        rulings={"errant_spread": spread, "same_target_bonus": bonus},
+        rulings={"errant_spread": spread, "same_target_bonus": bonus, "fatigue_collapse": collapse},
     )
     tally = count_everything(attack, person, one_victim=spread == "one_victim")
     assert oracle.hits_on(attack, person) == tally["hits"]
     assert oracle.damage_on(attack, person) == tally["damage"]
     assert oracle.worst_injury_on(attack, person) == tally["worst"]
     assert oracle.fatigue_on(attack, person) == tally["fatigue"]
-    assert oracle.out_of_action(attack) == tally["out"]
+    out = oracle.out_of_action_on(attack, person)
+    assert {answer: share for answer, share in out.items() if share} == tally["out"]
+    assert oracle.out_of_action(attack) == tally["all out"]

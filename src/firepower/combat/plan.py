@@ -178,8 +178,12 @@ class Plan:
                 try:
                     with setup.trying():
                         made = rule.declare(setup, candidate, path)
+                        # something else that is done in its place is an option of its own
+                        lesser = rule.instead(setup, candidate, path)
+                        ways = [made, *(each for each in lesser if each.key == made.key)]
                     key = rule.option(setup, line, candidate, made.key)
-                    found.setdefault(replace(made, key=""), replace(made, key=key))
+                    for each in ways:
+                        found.setdefault(replace(each, key=""), replace(each, key=key))
                 except Refusal as refusal:
                     refusals.append(refusal)
                     key = rule.option(setup, line, candidate, rule.called(candidate))

@@ -303,7 +303,14 @@ CONE = Shooting("autogun", "suppress", (SOFT, FAR), skill=75)
 
 WHERE_IT_MATTERS: dict[str, list[Shooting]] = {
     "degrees": [BURST, BRAWL, BURST._replace(mode="single")],
-    "natural_extremes": [SPRAY._replace(modifiers=-60), CONE._replace(modifiers=-80)],
+    "natural_extremes": [
+        SPRAY._replace(modifiers=-60),
+        CONE._replace(modifiers=-80),
+        *(
+            each._replace(modifiers=-100, rulings={"degrees": "tens"})
+            for each in (BURST, BURST._replace(mode="single"), SPRAY, CONE)
+        ),
+    ],
     "semi_auto_cap": [BURST],
     "storm_cap": [
         STORM,

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 import pytest
 
 from firepower.answers.question import read_question
-from firepower.chance import Final, Goal, Solver, Tally
+from firepower.chance import Final, Goal, Situation, Solver, Tally
 from firepower.combat.game import Opening
 from tests.oracles import fire_fight as oracle
 from tests.oracles.fire_fight import Fight, Fighter, Gun, Line, Outcome, Reroll
@@ -206,15 +206,16 @@ class Program:
 
     def __init__(self, fight: Fight, reroll: Reroll = "never") -> None:
         self.fight = fight
-        self.opening = read_question(as_scenario(fight, reroll), fades=False).opening
+        self.opening = read_question(as_scenario(fight, reroll)).opening
+        self.unfaded = read_question(as_scenario(fight, reroll), fades=False).opening
         self.solver = Solver()
 
     def measure(self, name: str) -> Tally | Final:
         return measure_of(self.fight, self.opening, name)
 
     def odds(self, name: str) -> Odds:
-        start = self.opening.situation
         who, what = name.rsplit(".", 1)
+        start = self._start((name,))
         if what == "ap_left":
             both = [self.measure(f"{who}.{each}") for each in ("ap_gained", "ap_spent")]
             joint = self.solver.joint(start, both)
@@ -226,7 +227,12 @@ class Program:
         return odds
 
     def joint(self, names: tuple[str, ...]) -> Odds:
-        return dict(self.solver.joint(self.opening.situation, [*map(self.measure, names)]))
+        return dict(self.solver.joint(self._start(names), [*map(self.measure, names)]))
+
+    def _start(self, names: tuple[str, ...]) -> Situation:
+        """Where it begins; how somebody stands in the end is told if nothing is forgotten."""
+        told = any(name.endswith(".stands") for name in names)
+        return (self.unfaded if told else self.opening).situation
 
 
 def measure_of(fight: Fight, opening: Opening, name: str) -> Tally | Final:

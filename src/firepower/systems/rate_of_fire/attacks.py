@@ -122,7 +122,9 @@ class AttackRule(ActionRule[ActionLine]):
             return
         if setup.rulings["short_ammunition"] == "forbid":
             return
-        for loaded in range(1, self.fired(setup, shooter, line, path).rounds):
+        with setup.trying(quietly=True):
+            whole = self.made(setup, self.shooter(setup, line, path), line, path)
+        for loaded in range(1, whole.least):
             try:
                 with setup.trying(quietly=True):
                     made = self.made(setup, replace(shooter, loaded=loaded), line, path)

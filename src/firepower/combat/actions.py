@@ -12,7 +12,7 @@ import msgspec
 
 from firepower.chance.steps import Next, View
 from firepower.combat.paths import Path_
-from firepower.combat.reactions import Blocked, Trigger
+from firepower.combat.reactions import Blocked, Deed, Trigger
 from firepower.combat.scenario import Line
 from firepower.combat.setup import Setup
 
@@ -50,38 +50,13 @@ NEEDLESS = Blocked("needless")
 """An action that has nothing left to do: it is left out, and not counted as lost."""
 
 
-class Action(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
-    """Something that a combatant may do; what it gets is a View of `who` and of those it `sees`.
+class Action(Deed, frozen=True, cache_hash=True, kw_only=True):
+    """Something that a combatant may do in its turn.
 
-    At those it `concerns` it glances; `listeners` are the reactions to what it `raises`, also in
-    the steps that it pushes. `targets` are those whom something is done to, for whom there is
-    something to measure. What others may answer before it is done is its `trigger`; it is paid for
-    before that.
+    What others may answer before it is done is its `trigger`; it is paid for before that.
     """
 
-    who: str
-    key: str
-    listeners: tuple[Any, ...] = ()
-
     is_attack: ClassVar[bool] = False
-    raises: ClassVar[tuple[str, ...]] = ()
-
-    @property
-    def sees(self) -> tuple[str, ...]:
-        return ()
-
-    @property
-    def concerns(self) -> tuple[str, ...]:
-        return ()
-
-    @property
-    def reach(self) -> tuple[str, ...] | None:
-        """Whom else anything that comes of it may do something to (None: anybody)."""
-        return self.concerns
-
-    @property
-    def targets(self) -> tuple[str, ...]:
-        return ()
 
     @property
     def waits_for(self) -> str:
@@ -106,7 +81,7 @@ class Action(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
 
     def resolve(self, view: View) -> Next[View]:
         """What happens when it is done."""
-        raise NotImplementedError  # as above
+        raise NotImplementedError  # each says it; a Struct cannot be abstract
 
 
 class ActionRule(ABC, Generic[L]):

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from firepower.chance.steps import Choice, Next, Option, Step, Task, View
 
-T = TypeVar("T")
+D = TypeVar("D", bound="Deed")
 
 
 class Blocked(msgspec.Struct, frozen=True):
@@ -42,18 +42,15 @@ class Landing(Protocol):
         """The tasks that follow, by what is at stake now."""
 
 
-class Reaction(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
-    """What somebody may do when something happens; a frozen value that actions carry.
+class Deed(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
+    """What somebody does, of their own accord (an action) or as an answer (a reaction).
 
-    It sees `who` it is of and those in `sees`, and glances at those it `concerns`. `wanted` is its
-    policy; what it `raises` may be answered in turn, by its `listeners`. Whether it can be done
-    again is up to its own state.
+    It sees `who` does it and those it `sees`, and glances at those it `concerns`. `listeners` are
+    the reactions to what it `raises`, also in the steps that it pushes.
     """
 
     who: str
     key: str
-    on: str
-    wanted: bool = True
     listeners: tuple[Any, ...] = ()
 
     raises: ClassVar[tuple[str, ...]] = ()
@@ -76,13 +73,24 @@ class Reaction(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
         """Those whom something is done to, for whom there is something to measure."""
         return ()
 
+
+class Reaction(Deed, frozen=True, cache_hash=True, kw_only=True):
+    """What somebody may do when something happens; a frozen value that actions carry.
+
+    `on` is what it answers, `wanted` its policy. Whether it can be done again is up to its own
+    state.
+    """
+
+    on: str
+    wanted: bool = True
+
     def blocked(self, view: View, trigger: Trigger) -> Blocked | None:
         """Why it cannot be done; then nobody is asked."""
         raise NotImplementedError  # each says it; a Struct cannot be abstract
 
     def resolve(self, view: View, pending: "Pending") -> Next[View]:
         """What happens when it is done; it ends with the tasks of what is pending."""
-        raise NotImplementedError  # as above
+        raise NotImplementedError  # each says it; a Struct cannot be abstract
 
 
 class Pending(msgspec.Struct, frozen=True, cache_hash=True):
@@ -177,13 +185,13 @@ def interrupted(
     ).tasks()
 
 
-def heard(thing: T, reactions: Iterable[Reaction], above: frozenset[str] = frozenset()) -> T:
+def heard(deed: D, reactions: Iterable[Reaction], above: frozenset[str] = frozenset()) -> D:
     """An action or a reaction with those who listen to what it raises.
 
     What answers something may itself be answered, but not by what it is an answer to.
     """
-    kinds = frozenset(thing.raises) - above  # type: ignore[attr-defined]  # both kinds have it
+    kinds = frozenset(deed.raises) - above
     listeners = tuple(
         heard(each, reactions, above | {each.on}) for each in reactions if each.on in kinds
     )
-    return replace(thing, listeners=listeners) if listeners else thing  # type: ignore[type-var]
+    return replace(deed, listeners=listeners) if listeners else deed

@@ -1,5 +1,6 @@
 """Aiming: from a line to the shots that an attack may be, with all that never changes in them."""
 
+from collections.abc import Iterator
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -12,7 +13,13 @@ from firepower.systems.rate_of_fire.damage import Wounding, target_of
 from firepower.systems.rate_of_fire.fate import fate_of
 from firepower.systems.rate_of_fire.fired import Fired
 from firepower.systems.rate_of_fire.models import ActionLine, RateOfFire, harm
-from firepower.systems.rate_of_fire.ranges import band_of, melee_of, who_is_near
+from firepower.systems.rate_of_fire.ranges import (
+    band_of,
+    melee_of,
+    out_of_range,
+    who_is_in_cone,
+    who_is_near,
+)
 from firepower.systems.rate_of_fire.shooter import Shooter
 from firepower.systems.rate_of_fire.shooting import Allocation, Errant, HitCount, Jamming, Shot
 from firepower.systems.rate_of_fire.tables import AttackTable, RofSetup, Rules, d100_rule
@@ -66,7 +73,55 @@ class Aiming:
         self.fired = fired
         self.path = path
 
-    def at(
+    # -- at whom ---------------------------------------------------------------------------------
+
+    def at_each(self, line: ActionLine) -> Iterator[Aimed]:
+        """The shot at each of those whom the line names, the first wanted first."""
+        setup, shooter, path = self.setup, self.shooter, self.path
+        if not line.at:
+            raise setup.wrong(path, "must name the original target in 'at'")
+        aims = []
+        for i, original in enumerate(line.at):
+            if original in line.out_of_sight:
+                raise setup.wrong((*path, "at"), f"is {original!r}, who is out of sight")
+            if band_of(setup, shooter, original) is None:
+                raise out_of_range(setup, shooter, original, (*path, "at"))
+            listed = line if i == 0 or len(line.at) == 1 else self._elsewhere(line, original)
+            aims.append(self._at((original,), listed, original, (), original))
+        if len(aims) > 1 and setup.policies.takes("target", "closest"):
+            aims.sort(key=lambda each: setup.distance(shooter.name, each.needs[0]))
+        yield from aims
+
+    def _elsewhere(self, line: ActionLine, original: str) -> ActionLine:
+        """The line at another target than its first: what it lists is about the first."""
+        if line.near is None and not line.melee:
+            return line
+        self.setup.leave_out(f"who is near {original}: 'near' and 'melee' are about {line.at[0]}")
+        return replace(line, near=None, melee=[])
+
+    def at_cone(self, line: ActionLine) -> Iterator[Aimed]:
+        """The shot at a cone: its original target, and those who come after it if it falls."""
+        setup, shooter, path = self.setup, self.shooter, self.path
+        cone = who_is_in_cone(setup, shooter, line, path)
+        if not cone:
+            yield self._at((), line, "", (), "")
+            return
+        near = sorted(cone, key=lambda name: setup.distance(shooter.name, name))
+        pairs = [(name, name) for name in near]
+        if setup.rulings.takes("suppressing_original", "named"):
+            if not line.at or line.at[0] not in cone:
+                raise setup.wrong(path, "must name somebody in the cone in 'at'")
+            pairs = [(line.at[0], name) for name in near] + pairs
+        pairs = pairs if some_may_fall(setup, cone) else pairs[:1]
+        for i, (original, closest) in enumerate(pairs):
+            needs = tuple(dict.fromkeys((original, closest)))
+            others = None if line.near is None else [n for n in line.near if n != original]
+            with setup.trying(quietly=i > 0):
+                listed = line if i == 0 else replace(line, near=others)
+                aimed = self._at(needs, listed, original, cone, closest)
+            yield aimed
+
+    def _at(
         self,
         needs: tuple[str, ...],
         line: ActionLine,

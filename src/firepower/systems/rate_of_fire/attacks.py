@@ -15,15 +15,12 @@ from firepower.combat.documents import Refusal
 from firepower.combat.paths import Path_
 from firepower.systems.rate_of_fire.aiming import Aiming
 from firepower.systems.rate_of_fire.attack import Aimed, Attack, Buying
-from firepower.systems.rate_of_fire.conditions import hampering, lasts, some_may_fall
+from firepower.systems.rate_of_fire.conditions import hampering, lasts
 from firepower.systems.rate_of_fire.fired import Fired, is_open, paid, stormed
 from firepower.systems.rate_of_fire.models import ActionLine, AttackName, RateOfFire
 from firepower.systems.rate_of_fire.ranges import (
-    band_of,
     check_lists,
     cones_of,
-    out_of_range,
-    who_is_in_cone,
 )
 from firepower.systems.rate_of_fire.shooter import Shooter, find_shooter, weapons_of
 from firepower.systems.rate_of_fire.shooting import HitCount
@@ -185,7 +182,7 @@ class AttackRule(ActionRule[ActionLine]):
         self, setup: RofSetup, shooter: Shooter, line: ActionLine, fired: Fired, path: Path_
     ) -> Attack:
         """The attack that fires so much."""
-        aims = tuple(self.aims(setup, shooter, line, fired, path))
+        aims = tuple(self.aims(Aiming(self, setup, shooter, fired, path), line))
         counted, limit = self._most_shots(setup, shooter, fired)
         rolled = dice(f"{fired.dice}d{shooter.rof.faces}") if fired.dice else None
         made = Attack(
@@ -240,31 +237,9 @@ class AttackRule(ActionRule[ActionLine]):
 
     # -- at whom ---------------------------------------------------------------------------------
 
-    def aims(
-        self, setup: RofSetup, shooter: Shooter, line: ActionLine, fired: Fired, path: Path_
-    ) -> Iterator[Aimed]:
-        """The shot at each of those whom the line names, the first wanted first."""
-        if not line.at:
-            raise setup.wrong(path, "must name the original target in 'at'")
-        aims = []
-        for i, original in enumerate(line.at):
-            if original in line.out_of_sight:
-                raise setup.wrong((*path, "at"), f"is {original!r}, who is out of sight")
-            if band_of(setup, shooter, original) is None:
-                raise out_of_range(setup, shooter, original, (*path, "at"))
-            listed = line if i == 0 or len(line.at) == 1 else self._elsewhere(setup, line, original)
-            shoot = Aiming(self, setup, shooter, fired, path)
-            aims.append(shoot.at((original,), listed, original, (), original))
-        if len(aims) > 1 and setup.policies.takes("target", "closest"):
-            aims.sort(key=lambda each: setup.distance(shooter.name, each.needs[0]))
-        yield from aims
-
-    def _elsewhere(self, setup: RofSetup, line: ActionLine, original: str) -> ActionLine:
-        """The line at another target than its first: what it lists is about the first."""
-        if line.near is None and not line.melee:
-            return line
-        setup.leave_out(f"who is near {original}: 'near' and 'melee' are about {line.at[0]}")
-        return replace(line, near=None, melee=[])
+    def aims(self, aiming: Aiming, line: ActionLine) -> Iterator[Aimed]:
+        """The shots that it may be, the first wanted first."""
+        return aiming.at_each(line)
 
 
 class SingleShot(AttackRule):
@@ -431,29 +406,8 @@ class SuppressingFire(AttackRule):
         repins = rulings.takes("suppressed_and_hit", "yes")
         return rulings.takes("suppressing_bonus", "yes"), repins, repins
 
-    def aims(
-        self, setup: RofSetup, shooter: Shooter, line: ActionLine, fired: Fired, path: Path_
-    ) -> Iterator[Aimed]:
-        """The shot at the cone: its original target, and those who come after it if it falls."""
-        shoot = Aiming(self, setup, shooter, fired, path)
-        cone = who_is_in_cone(setup, shooter, line, path)
-        if not cone:
-            yield shoot.at((), line, "", (), "")
-            return
-        near = sorted(cone, key=lambda name: setup.distance(shooter.name, name))
-        pairs = [(name, name) for name in near]
-        if setup.rulings.takes("suppressing_original", "named"):
-            if not line.at or line.at[0] not in cone:
-                raise setup.wrong(path, "must name somebody in the cone in 'at'")
-            pairs = [(line.at[0], name) for name in near] + pairs
-        pairs = pairs if some_may_fall(setup, cone) else pairs[:1]
-        for i, (original, closest) in enumerate(pairs):
-            needs = tuple(dict.fromkeys((original, closest)))
-            others = None if line.near is None else [n for n in line.near if n != original]
-            with setup.trying(quietly=i > 0):
-                listed = line if i == 0 else replace(line, near=others)
-                aimed = shoot.at(needs, listed, original, cone, closest)
-            yield aimed
+    def aims(self, aiming: Aiming, line: ActionLine) -> Iterator[Aimed]:
+        return aiming.at_cone(line)
 
 
 ATTACKS: tuple[AttackRule, ...] = (SingleShot(), SemiAuto(), FullAuto(), SuppressingFire())

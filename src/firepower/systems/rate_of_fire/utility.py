@@ -138,7 +138,7 @@ class LongAction(Action, frozen=True, cache_hash=True, kw_only=True):
 
     def done(self, view: View) -> Next[View]:
         """What it comes to when all AP are paid."""
-        raise NotImplementedError  # as above
+        raise NotImplementedError  # reloading and clearing say it
 
     @property
     def begun(self) -> str:

@@ -174,7 +174,7 @@ def test_answers_that_end_too_soon_are_said_so(run: Run) -> None:
         ("odds examples/scout.toml --dice 6", "a d5 has no face '6'"),
         ("odds examples/scout.toml --dice 3,4,90,1", "1 face too many: nothing asks for 1"),
         ("odds examples/scout.toml --choose 1", "1 option too many: nothing asks for 1"),
-        ("roll examples/scout.toml --dice 3,4", "more than the 2 faces given"),
+        ("roll examples/scout.toml --dice 3,4", "more faces than the 2 given"),
         ("roll examples/scout.toml --seed 1 --ask", "both say where dice come from"),
         ("odds examples/scout.toml --measure hitz", "no measure 'hitz' here; did you mean hits"),
         ("best examples/scout.toml --goal 'sd(hits)'", "no measure 'sd(hits)'"),

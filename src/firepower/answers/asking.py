@@ -14,7 +14,8 @@ from firepower.chance.advice import Advice
 from firepower.chance.errors import AnswerError
 from firepower.chance.play import play
 from firepower.chance.solver import Solver
-from firepower.chance.sources import Decider, Generator, Policies, Scripted, Source, Typed
+from firepower.chance.sources import Decider, Generator, Scripted, Settled, Source, Typed
+from firepower.combat.documents import Document, converted
 from firepower.combat.errors import QuestionError
 
 
@@ -96,12 +97,12 @@ class Question:
         if seed is not None:
             source = Generator(seed)
         typed = Typed(dice, source)
-        script = Scripted(choose, decider or Policies())
+        script = Scripted(choose, decider or Settled())
         played = play(opened.opening.situation, typed, script)
         refuse_unused(typed, script)
         if not played.finished:
             raise AnswerError(
-                f"the attack needs more than the {len(played.faces)} faces given; "
+                f"the attack needs more faces than the {len(played.faces)} given; "
                 "add them to --dice, or --seed or --ask for the rest"
             )
         return outcome(opened, played)
@@ -111,6 +112,17 @@ class Question:
         opened = self.opened(fades=False, choosing=True)
         whole = self._loaded.scenario.rounds or 0
         return going_on(opened, outcome.end, whole if rounds is None else rounds)
+
+    def why_refused(self, data: dict[str, Any]) -> str:
+        """Why a scenario that goes on from this one could not be asked as it is; "" if it can."""
+        document, before = Document("", data), self._loaded
+        scenario = converted(document, before.system.scenario)
+        after = Loaded(document, before.system, before.tables, scenario)
+        try:
+            after.opened(choosing=True)
+        except QuestionError as refusal:
+            return str(refusal)
+        return ""
 
     def best(
         self,

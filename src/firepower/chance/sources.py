@@ -116,6 +116,13 @@ class Policies:
         return None
 
 
+class Settled:
+    """Every Choice follows its policy, and a play goes on there although no face is left."""
+
+    def decide(self, choice: Choice[Any], parts: Mapping[str, Any], mark: str) -> str | None:
+        return choice.policy
+
+
 class Scripted:
     """Options given beforehand by their keys; then those of another decider."""
 

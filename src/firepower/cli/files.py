@@ -1,5 +1,6 @@
 """Files that commands write: whole or not at all."""
 
+import json
 import os
 import sys
 from collections.abc import Sequence
@@ -13,7 +14,10 @@ from firepower.combat.errors import QuestionError
 def write_end(
     data: dict[str, Any], end: str, scenario: Sequence[str], variant: Path | None
 ) -> None:
-    """Write the scenario that goes on, as TOML; its house rules are named as seen from there."""
+    """Write the scenario that goes on, as TOML or, by the file's name, as JSON.
+
+    Its house rules are named as seen from there.
+    """
     import tomli_w
 
     if variant is None and data.get("variant"):
@@ -21,7 +25,8 @@ def write_end(
     beside = Path() if end == "-" else Path(end).parent
     if variant is not None:
         data = {**data, "variant": os.path.relpath(variant, beside)}
-    text = tomli_w.dumps(data)
+    as_json = Path(end).suffix == ".json"
+    text = json.dumps(data, indent=2) + "\n" if as_json else tomli_w.dumps(data)
     if end == "-":
         sys.stdout.write(text)
     else:
@@ -29,9 +34,11 @@ def write_end(
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file whole or not at all; QuestionError if that cannot be."""
-    if path.is_dir():
-        raise QuestionError(f"{path} is a directory, not a file to write")
+    """Write a file whole or not at all, where links lead; QuestionError if that cannot be."""
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file():
+        what = "a directory" if path.is_dir() else "a device or pipe"
+        raise QuestionError(f"{path} is {what}, not a file to write")
     try:
         with NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
             file.write(text)

@@ -153,7 +153,11 @@ def roll(
     if end is not None:
         from firepower.cli.files import write_end
 
-        write_end(question.going_on(report, rounds), end, scenario, variant)
+        after = question.going_on(report, rounds)
+        write_end(after, end, scenario, variant)
+        refused = question.why_refused(after)
+        if refused:
+            click.echo(f"note: asked as it is, what goes on is refused: {refused}", err=True)
     with redirect_stdout(sys.stderr if end == "-" else sys.stdout):
         if as_json:
             _print_json(outcome_data(report))

@@ -13,7 +13,7 @@ from firepower.chance.tallies import AnyTally
 from firepower.combat.actions import ActionRule
 from firepower.combat.documents import Document
 from firepower.combat.errors import QuestionError
-from firepower.combat.measures import Asked, Measure
+from firepower.combat.measures import KINDS, Asked, Measure
 from firepower.combat.reactions import Reaction
 from firepower.combat.scenario import Envelope, Line, Participant
 from firepower.combat.setup import Setup
@@ -180,10 +180,20 @@ def check_contract(game: Any, name: str) -> None:
         wrong = [each for each in getattr(game, what) if not isinstance(each, kind)]
         if wrong:
             raise QuestionError(f"the {what} of the game {name!r} have {wrong[0]!r} among them")
-    twice = [
-        rule.name
-        for i, rule in enumerate(game.actions)
-        if rule.name in [r.name for r in game.actions[:i]]
-    ]
-    if twice:
-        raise QuestionError(f"the game {name!r} has the action {twice[0]!r} twice")
+    of = {kind: [m for m in game.measures if m.of == kind] for kind in KINDS}
+    named = [each.name for each in (*of["actor"], *of["target"])]
+    nameless = [each.alone or each.name for each in (*of["actor"], *of["all"])]
+    for what, names in (
+        ("action", [rule.name for rule in game.actions]),
+        ("measure", named),
+        ("measure", nameless),
+        ("measure", [each.name for each in of["side"]]),
+    ):
+        twice = [each for i, each in enumerate(names) if each in names[:i]]
+        if twice:
+            raise QuestionError(f"the game {name!r} has the {what} {twice[0]!r} twice")
+    for rule in game.actions:
+        if game.phases and rule.phase not in ("", *game.phases):
+            raise QuestionError(
+                f"the game {name!r} has no phase {rule.phase!r}, in which is {rule.name!r}"
+            )

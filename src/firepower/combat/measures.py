@@ -1,7 +1,7 @@
 """Measures: what can be asked about a fight, in the player's words; each comes to a tally."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import msgspec
 
@@ -9,6 +9,8 @@ from firepower.chance.tallies import AnyTally, Final, Tally
 from firepower.combat.setup import Setup
 
 AnySetup: TypeAlias = Setup[Any, Any, Any]
+Kind: TypeAlias = Literal["actor", "target", "side", "all"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 def always(setup: AnySetup, name: str) -> bool:
@@ -26,7 +28,7 @@ class Measure(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     name: str
-    of: Literal["actor", "target", "side", "all"]
+    of: Kind
     title: str
     records: Mapping[str, int] = {}
     final: Callable[[Any], Hashable] | None = None
@@ -36,6 +38,12 @@ class Measure(msgspec.Struct, frozen=True, kw_only=True):
     headline: bool = False
     alone: str = ""
     when: Callable[[AnySetup, str], bool] = always
+
+    def __post_init__(self) -> None:
+        if (self.final is None) != bool(self.records):
+            raise ValueError(f"the measure {self.name!r} needs either records or a final state")
+        if self.final is not None and self.of in ("side", "all"):
+            raise ValueError(f"the measure {self.name!r} is of a final state, which is one's alone")
 
     def tally(self, names: Iterable[str]) -> AnyTally:
         """What is counted, for one or for several together."""
@@ -62,7 +70,7 @@ def measured(
     Where only one acts, what that one does goes without a name before it.
     """
     acting, struck, found = setup.acting, list(targets), dict[str, Asked]()
-    by_kind = {kind: [m for m in measures if m.of == kind] for kind in ("actor", "target")}
+    by_kind = {kind: [m for m in measures if m.of == kind] for kind in KINDS}
     for name in acting:
         for each in by_kind["actor"]:
             if each.when(setup, name):
@@ -72,8 +80,8 @@ def measured(
         for each in by_kind["target"]:
             if each.when(setup, name):
                 found[f"{name}.{each.name}"] = Asked(each, each.tally((name,)))
-    for each in measures:
-        groups = {"all": {"": tuple(struck)}, "side": setup.sides}.get(each.of, {})
+    for each in (*by_kind["all"], *by_kind["side"]):
+        groups = {"": tuple(struck)} if each.of == "all" else setup.sides
         for side, members in groups.items():
             who = [name for name in members if name in struck and each.when(setup, name)]
             if who:

@@ -28,13 +28,14 @@ _ORDER = ("set", "multiply", "add", "at_most", "at_least")
 def counting(effects: Iterable[Effect]) -> tuple[list[Effect], list[Effect]]:
     """Those that count, and those of a group from which another counts more; order is kept."""
     listed = list(effects)
-    furthest: dict[str, Effect] = {}
-    for each in listed:
+    furthest: dict[str, int] = {}
+    for i, each in enumerate(listed):
         best = furthest.get(each.group)
-        if each.group and (best is None or abs(each.value) > abs(best.value)):
-            furthest[each.group] = each
-    counts = [each for each in listed if not each.group or furthest[each.group] is each]
-    return counts, [each for each in listed if each not in counts]
+        if each.group and (best is None or abs(each.value) > abs(listed[best].value)):
+            furthest[each.group] = i
+    counts = {i for i, each in enumerate(listed) if not each.group or furthest[each.group] == i}
+    others = [each for i, each in enumerate(listed) if i not in counts]
+    return [listed[i] for i in sorted(counts)], others
 
 
 def number_of(effects: Sequence[Effect]) -> int:

@@ -1,6 +1,6 @@
 """From the lines of a scenario to where a question begins: actions first, then who answers them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from msgspec.structs import replace
@@ -54,19 +54,24 @@ class Plan:
         self.game = game
         self.setup = setup
         self.lines: list[Any] = setup.scenario.do
+        self._phases = game.phases or ("",)
         self._rules: dict[str, ActionRule[Any]] = {rule.name: rule for rule in game.actions}
         self._own = {key for rule in game.actions for key in rule.own}
         self._choosing = choosing
         self._open = [i for i, line in enumerate(self.lines) if self._is_open(i, line)]
         self._chosen = set(self._open)
         game.check(setup)
-        declared = {i: self._declared(i, line) for i, line in enumerate(self.lines)}
-        reactions = self._who_listens([action for each in declared.values() for action in each])
-        self._actions = {
-            i: tuple(heard(action, reactions) for action in each) for i, each in declared.items()
+        declared = {
+            (phase, i): actions
+            for i, line in enumerate(self.lines)
+            for phase, actions in self._declared(i, line).items()
         }
-        done: list[Action | Reaction] = [a for each in declared.values() for a in each]
-        done += reactions
+        actions = [action for each in declared.values() for action in each]
+        reactions = self._who_listens(actions)
+        self._actions = {
+            at: tuple(heard(action, reactions) for action in each) for at, each in declared.items()
+        }
+        done: list[Action | Reaction] = [*actions, *reactions]
         self._targets = tuple(dict.fromkeys(name for each in done for name in each.targets))
 
     def _who_listens(self, actions: list[Action]) -> tuple[Reaction, ...]:
@@ -124,20 +129,21 @@ class Plan:
             )
         return line.action is None
 
-    def _declared(self, i: int, line: Line) -> tuple[Action, ...]:
-        """The actions of a line: those that are tried one after the other, or chosen from."""
+    def _declared(self, i: int, line: Line) -> dict[str, tuple[Action, ...]]:
+        """The actions of a line by phase: those tried one after the other, or chosen from."""
         path: Path_ = ("do", i)
         if line.action is None:
-            offered = tuple(self._offered(line, path, self._rules.values()))
-            if not offered:
+            open_to = self._offered(line, path, self._rules.values())
+            if not open_to:
                 raise self.setup.wrong(path, "leaves nothing that could be done")
-            return offered
+            return open_to
+        phase = self._phase_of(self._rules[line.action])
         if self._choosing and not line.otherwise:
-            offered = tuple(self._offered(line, path, [self._rules[line.action]]))
+            offered = self._offered(line, path, [self._rules[line.action]]).get(phase, ())
             if len(offered) > 1:
                 self._chosen.add(i)
             if len(offered) > 1 or (offered and self.setup.rounds is None):
-                return offered
+                return {phase: offered}
         found: list[Action] = []
         for j, name in enumerate((line.action, *line.otherwise)):
             rule, said = self._rules[name], self._said(line, name)
@@ -150,7 +156,11 @@ class Plan:
                 if j == 0 or refusal.path != (*path, "action"):
                     raise
                 raise refusal.at((*path, "otherwise", j - 1)) from None
-        return tuple(found)
+        return {phase: tuple(found)}
+
+    def _phase_of(self, rule: ActionRule[Any]) -> str:
+        """The phase of a round in which an action is done; the first, if it does not say."""
+        return rule.phase if rule.phase in self._phases else self._phases[0]
 
     def _said(self, line: Line, name: str) -> Line:
         """The line with one of its actions; keys that are another's own are not this one's."""
@@ -162,11 +172,13 @@ class Plan:
         ]
         return replace(line, action=name, **dict.fromkeys(dropped))
 
-    def _offered(self, line: Line, path: Path_, rules: Any) -> Iterator[Action]:
-        """Everything lawful that an open line may be; what is not is named with the reason."""
+    def _offered(
+        self, line: Line, path: Path_, rules: Iterable[ActionRule[Any]]
+    ) -> dict[str, tuple[Action, ...]]:
+        """Everything lawful that an open line may be, by phase; what is not, with the reason."""
         setup = self.setup
         refusals: list[Refusal] = []
-        found: dict[Action, Action] = {}
+        found: dict[tuple[str, Action], Action] = {}
         for rule in rules:
             try:
                 with setup.trying():
@@ -183,14 +195,18 @@ class Plan:
                         ways = [made, *(each for each in lesser if each.key == made.key)]
                     key = rule.option(setup, line, candidate, made.key)
                     for each in ways:
-                        found.setdefault(replace(each, key=""), replace(each, key=key))
+                        same = (self._phase_of(rule), replace(each, key=""))
+                        found.setdefault(same, replace(each, key=key))
                 except Refusal as refusal:
                     refusals.append(refusal)
                     key = rule.option(setup, line, candidate, rule.called(candidate))
                     setup.leave_out(f"{key} as an option: {refusal.reason}")
-        if refusals and not any(each.is_attack for each in found):
+        if refusals and not any(each.is_attack for each in found.values()):
             raise refusals[0]
-        yield from found.values()
+        by_phase: dict[str, tuple[Action, ...]] = {}
+        for (phase, _), each in found.items():
+            by_phase[phase] = (*by_phase.get(phase, ()), each)
+        return by_phase
 
     # -- turns -----------------------------------------------------------------------------------
 
@@ -202,7 +218,8 @@ class Plan:
         for i, line in enumerate(self.lines):
             kind = ChosenAction if i in self._chosen else planned
             ends = 0 if last[line.by] == i and self.setup.fades else None
-            tasks.append(kind(line.by, self._actions[i], ends).task)
+            actions = tuple(a for phase in self._phases for a in self._actions.get((phase, i), ()))
+            tasks.append(kind(line.by, actions, ends).task)
         return tuple(tasks)
 
     def _in_rounds(self, numbers: range) -> tuple[Task, ...]:
@@ -222,45 +239,42 @@ class Plan:
             rounds.append((*groups, ends) if ends else groups)
         return agenda_of(rounds, numbers[0])
 
-    def _last_lines(self, numbers: range) -> dict[str, tuple[int, int]]:
-        """The last line that everybody has, with its round."""
+    def _last_lines(self, numbers: range) -> dict[str, tuple[int, str, int]]:
+        """The last line that everybody has, with its round and phase."""
         return {
-            line.by: (number, i)
+            name: (number, phase, i)
             for number in numbers
-            for i, line in enumerate(self.lines)
-            if line.in_rounds is None or number in line.in_rounds
+            for phase in self._phases
+            for name in self.setup.acting
+            for i, _ in self._lines_of(name, number)
+            if (phase, i) in self._actions
         }
 
     def _turns(
-        self, name: str, number: int, left: int, last: dict[str, tuple[int, int]]
+        self, name: str, number: int, left: int, last: dict[str, tuple[int, str, int]]
     ) -> Iterator[Turn]:
         """What somebody does in a round: one turn, or one for each phase."""
-        game, setup, phases = self.game, self.setup, self.game.phases or ("",)
+        game, setup, phases = self.game, self.setup, self._phases
         for phase in phases:
             before: list[Task] = []
             if phase == phases[0]:
                 before += game.turn_begins(setup, name, number)
             tasks, waits_for = before, ""
-            for i, line in self._lines_of(name, number):
-                if self._phase_of(line) != phase:
+            for i, _ in self._lines_of(name, number):
+                actions = self._actions.get((phase, i))
+                if actions is None:
                     continue
                 chosen = ChosenTurn if i in self._open else ChosenAction
                 kind = chosen if i in self._chosen else PlannedAction
-                ends = left if last[name] == (number, i) and setup.fades else None
-                tasks.append(kind(name, self._actions[i], ends).task)
-                puts_off = next((a.waits_for for a in self._actions[i] if a.waits_for), "")
+                ends = left if last[name] == (number, phase, i) and setup.fades else None
+                tasks.append(kind(name, actions, ends).task)
+                puts_off = next((a.waits_for for a in actions if a.waits_for), "")
                 if puts_off:
                     waits_for, tasks = puts_off, []
             if phase == phases[-1]:
                 tasks += game.turn_ends(setup, name, number)
             later = tuple(tasks) if waits_for else ()
             yield Turn(name, tuple(before), waits_for, later, phase)
-
-    def _phase_of(self, line: Any) -> str:
-        """The phase in which a line is done; what is left open in the first."""
-        phases = self.game.phases or ("",)
-        phase = self._rules[line.action].phase if line.action is not None else ""
-        return phase if phase in phases else phases[0]
 
     def _lines_of(self, name: str, number: int) -> Iterator[tuple[int, Any]]:
         for i, line in enumerate(self.lines):
@@ -272,7 +286,8 @@ class Plan:
         at, whom = next(
             (i, action.waits_for)
             for i, _ in self._lines_of(name, number)
-            for action in self._actions[i]
+            for phase in self._phases
+            for action in self._actions.get((phase, i), ())
             if action.waits_for
         )
         return self.setup.wrong(

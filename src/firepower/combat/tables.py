@@ -3,14 +3,13 @@
 A variant is a file of house rules that is laid over them.
 """
 
-import tomllib
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
-from firepower.combat.documents import Document, converted, overlaid
+from firepower.combat.documents import Document, converted, overlaid, read_document
 from firepower.combat.register import Edition, Ruling, check_readings
 
 T = TypeVar("T", bound="Tables")
@@ -57,7 +56,7 @@ def read_tables(folder: Path, kind: type[T], variant: Document | None) -> T:
 def _shipped(folder: Path) -> dict[str, Any]:
     """The tables of a folder as plain data; what a game does not have it leaves out."""
     read = {
-        name: tomllib.loads((folder / f"{name}.toml").read_text("utf-8"))
+        name: read_document(folder / f"{name}.toml").data
         for name in ("rules", "rulings", "armoury")
         if (folder / f"{name}.toml").exists()
     }

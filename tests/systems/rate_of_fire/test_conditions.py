@@ -334,7 +334,7 @@ def test_recovery_by_rounds(state: Data, numbers: list[int]) -> None:
         (Fighter(ap=2, arms=(Arm("gun", 30, "common"),)), "2 AP, 30 loaded"),
         (
             Fighter(arms=(Arm("gun", None, "common"), Arm("other", 0, "poor", jammed=True))),
-            "0 loaded, jammed, poor",
+            "other 0 loaded, jammed, poor",
         ),
         (Fighter(arms=(Arm("gun", 9, BROKEN, fired=5),)), "9 loaded, broken, 5 fired"),
         (Fighter(aim=10, fate=3), "aimed +10, 3 Fate"),

@@ -47,9 +47,9 @@ class Attack(Action, frozen=True, cache_hash=True, kw_only=True):
 
     `counted` goes against `limit`, the most shots of a turn (None: there is no limit). `dice` are
     the rate-of-fire dice, `buying` how more of them are bought once these are seen (None: they are
-    not). `extended`: its AP may be put in turn by turn. `aims` are the shots at each target, the
-    first wanted first; `chooses`: which is the shooter's choice. `aim_counts`: the bonus of Aim
-    actions does.
+    not). `goes_on`: what is begun where its AP may be put in turn by turn ("": they may not).
+    `aims` are the shots at each target, the first wanted first; `chooses`: which is the shooter's
+    choice. `aim_counts`: the bonus of Aim actions does.
     """
 
     weapon: str
@@ -60,7 +60,7 @@ class Attack(Action, frozen=True, cache_hash=True, kw_only=True):
     limit: int | None
     dice: Dice | None
     buying: "Buying | None"
-    extended: bool
+    goes_on: str
     aims: tuple[Aimed, ...]
     chooses: bool
     aim_counts: bool
@@ -77,11 +77,6 @@ class Attack(Action, frozen=True, cache_hash=True, kw_only=True):
     def targets(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(n for aimed in self.aims for n in aimed.shot.reach))
 
-    @property
-    def _begun(self) -> str:
-        """What goes on, if its AP are put in turn by turn."""
-        return f"{self.key} {self.weapon}"
-
     def blocked(self, view: View) -> Blocked | None:
         me: Fighter = view[self.who]
         arm = me.arm(self.weapon)
@@ -93,7 +88,7 @@ class Attack(Action, frozen=True, cache_hash=True, kw_only=True):
             return because(Why.JAM)
         if arm.loaded is not None and not self._holds(arm.loaded):
             return because(Why.AMMUNITION)
-        if not me.affords(me.ap_left(self._begun, self.ap)) and not (self.extended and me.ap):
+        if not me.affords(me.ap_left(self.goes_on, self.ap)) and not (self.goes_on and me.ap):
             return because(Why.AP)
         if self.limit is not None and arm.fired + self.counted > self.limit:
             return because(Why.RATE_OF_FIRE)
@@ -112,9 +107,9 @@ class Attack(Action, frozen=True, cache_hash=True, kw_only=True):
     def resolve(self, view: View) -> Next[View]:
         """The attack as things stand: conditions and an aim change its number."""
         me: Fighter = view[self.who]
-        left = me.ap_left(self._begun, self.ap)
+        left = me.ap_left(self.goes_on, self.ap)
         if not me.affords(left):
-            return putting_in(view, self.who, self._begun, keeps_aim=False)
+            return putting_in(view, self.who, self.goes_on, keeps_aim=False)
         standing, aims = self._who_stands(view), self._standing(view)
         shots = tuple(aimed.among(standing) for aimed in (aims if self.chooses else aims[:1]))
         if left < self.ap:

@@ -17,16 +17,21 @@ from firepower.systems.rate_of_fire.aiming import Aiming
 from firepower.systems.rate_of_fire.attack import Aimed, Attack, Buying
 from firepower.systems.rate_of_fire.conditions import hampering, lasts
 from firepower.systems.rate_of_fire.fired import Fired, is_open, paid, stormed
-from firepower.systems.rate_of_fire.models import ActionLine, AttackName, RateOfFire
+from firepower.systems.rate_of_fire.models import ActionLine, AttackName, RateOfFire, rate_of_fire
 from firepower.systems.rate_of_fire.ranges import (
     check_lists,
     cones_of,
 )
-from firepower.systems.rate_of_fire.shooter import Shooter, find_shooter, weapons_of
+from firepower.systems.rate_of_fire.shooter import Shooter, find_shooter, profile, weapons_of
 from firepower.systems.rate_of_fire.shooting import HitCount
 from firepower.systems.rate_of_fire.tables import AttackTable, RofSetup, Rules
 from firepower.systems.rate_of_fire.turn import turn_rules
-from firepower.systems.rate_of_fire.utility import CLEAR_JAM, RELOAD, affordable, is_delayed
+from firepower.systems.rate_of_fire.utility import (
+    CLEAR_JAM,
+    RELOAD,
+    affordable,
+    is_delayed,
+)
 
 ENOUGH = 10**6
 """Rounds: where a fight goes on, too few of them are a matter of the moment."""
@@ -86,7 +91,7 @@ class AttackRule(ActionRule[ActionLine]):
             with_one = replace(line, weapon=weapon, ap=None)
             if is_open(setup, path) and "dice" not in self.own:
                 with_one = replace(with_one, dice=None)
-            shooter = self.shooter(setup, with_one, path)
+            shooter = find_shooter(setup, with_one, path)
             if self.has(shooter.rof):
                 for way in self.ways(setup, shooter, with_one, path):
                     if limit is None or self.table(setup.tables).ap * (way.dice or 1) <= limit:
@@ -185,9 +190,10 @@ class AttackRule(ActionRule[ActionLine]):
         aims = tuple(self.aims(Aiming(self, setup, shooter, fired, path), line))
         counted, limit = self._most_shots(setup, shooter, fired)
         rolled = dice(f"{fired.dice}d{shooter.rof.faces}") if fired.dice else None
+        called = self.called(replace(line, dice=fired.dice or None))
         made = Attack(
             who=line.by,
-            key=self.called(replace(line, dice=fired.dice or None)),
+            key=called,
             weapon=shooter.weapon_name,
             ap=fired.ap,
             least=fired.rounds,
@@ -196,13 +202,13 @@ class AttackRule(ActionRule[ActionLine]):
             limit=limit,
             dice=rolled,
             buying=None,
-            extended=self.extended(setup),
+            goes_on=f"{called} {shooter.weapon_name}" if self.extended(setup) else "",
             aims=aims,
             chooses=len(aims) > 1 and not aims[0].shot.cone,
             aim_counts=self.table(setup.tables).aim,
             hampering=hampering(setup, line.by),
         )
-        if not made.extended:
+        if not made.goes_on:
             affordable(setup, made, fired.ap, path)
         return made
 
@@ -217,7 +223,7 @@ class AttackRule(ActionRule[ActionLine]):
         rof = shooter.rof
         if not rof.dice or setup.rounds is None:
             return 0, None
-        counted, limit = fired.shots, rof.dice * rof.faces
+        counted, limit = fired.shots, rof.most_shots
         how = setup.rulings["shots_in_a_turn"]
         if how != "every_attack" and not self.full_rate:
             counted = 0
@@ -230,6 +236,8 @@ class AttackRule(ActionRule[ActionLine]):
         mine = [line for line in setup.scenario.do if line.by == shooter.name]
         actions = {name for line in mine for name in (line.action, *line.otherwise)}
         if actions & {None, FULL_AUTO.name} and FULL_AUTO.extended(setup):
+            return False
+        if shooter.carried.fired:
             return False
         most, rof = turn_rules(setup, shooter.name).most_ap, shooter.rof
         suppressing = -(-limit // SUPPRESSING_FIRE.table(setup.tables).ap)
@@ -302,8 +310,8 @@ class FullAuto(AttackRule):
         self, setup: RofSetup, shooter: Shooter, line: ActionLine, path: Path_
     ) -> Iterator[ActionLine]:
         one_by_one = setup.rulings.takes("dice_bought", "one_by_one")
-        counts = [line.dice] if line.dice is not None or one_by_one else []
-        for count in counts or range(1, 1 + shooter.rof.dice):
+        least = line.dice or 1
+        for count in [least] if line.dice or one_by_one else range(1, 1 + shooter.rof.dice):
             yield replace(line, dice=count)
 
     def fired(self, setup: RofSetup, shooter: Shooter, line: ActionLine, path: Path_) -> Fired:
@@ -353,6 +361,19 @@ class FullAuto(AttackRule):
     def extended(self, setup: RofSetup) -> bool:
         return setup.rounds is not None and setup.rulings.takes("extended_action", "over_turns")
 
+    def takes(self, setup: RofSetup, who: str) -> dict[str, int]:
+        """The AP of each that may be begun in one turn and go on in the next."""
+        if not self.extended(setup) or setup.rulings.takes("dice_bought", "one_by_one"):
+            return {}
+        found = dict[str, int]()
+        mine = [line.ap or 0 for line in setup.scenario.do if line.by == who]
+        more = max(mine, default=0) if setup.rulings.takes("dice_per_ap", "up_to") else 0
+        for weapon in setup.combatants[who].weapons:
+            for count in range(1, 1 + rate_of_fire(profile(setup, who, weapon).rof).dice):
+                called = self.called(ActionLine(by=who, dice=count))
+                found[f"{called} {weapon}"] = max(more, count * self.table(setup.tables).ap)
+        return found
+
     def count(self, setup: RofSetup, fired: Fired) -> HitCount:
         return HitCount(None, 0, 1, cap_last=False)
 
@@ -391,7 +412,7 @@ class SuppressingFire(AttackRule):
         super().check(setup, shooter, line, path)
 
     def fired(self, setup: RofSetup, shooter: Shooter, line: ActionLine, path: Path_) -> Fired:
-        shots = shooter.rof.dice * shooter.rof.faces
+        shots = shooter.rof.most_shots
         ap = self.table(setup.tables).ap
         return paid(setup, line, Fired(0, stormed(setup, shooter, shots), ap, shots), path)
 
@@ -410,8 +431,9 @@ class SuppressingFire(AttackRule):
         return aiming.at_cone(line)
 
 
-ATTACKS: tuple[AttackRule, ...] = (SingleShot(), SemiAuto(), FullAuto(), SuppressingFire())
-SINGLE_SHOT, SEMI_AUTO, FULL_AUTO, SUPPRESSING_FIRE = ATTACKS
+SINGLE_SHOT, SEMI_AUTO, FULL_AUTO = SingleShot(), SemiAuto(), FullAuto()
+SUPPRESSING_FIRE = SuppressingFire()
+ATTACKS: tuple[AttackRule, ...] = (SINGLE_SHOT, SEMI_AUTO, FULL_AUTO, SUPPRESSING_FIRE)
 
 
 # -- rounds and AP -------------------------------------------------------------------------------

@@ -78,7 +78,8 @@ class Fighter(Part, frozen=True, cache_hash=True):
         if self.out:
             return "out of action"
         words = [] if self.ap is None else [f"{self.ap} AP"]
-        words += [arm.words for arm in self.arms if arm.words]
+        arms = [(arm.name if len(self.arms) > 1 else "", arm.words) for arm in self.arms]
+        words += [f"{name} {how}".strip() for name, how in arms if how]
         words += [f"aimed {self.aim:+d}"] * (self.aim > 0)
         words += [f"{self.begun} begun"] * bool(self.begun)
         words += ["", "pinned", "pinned, shot at"][self.pinned : self.pinned + 1]

@@ -13,7 +13,8 @@ from firepower.systems.rate_of_fire.fate import FateBegins, RerollAgain
 from firepower.systems.rate_of_fire.fighter import NOT_SHOT_AT, SHOT_AT, Arm, Fighter
 from firepower.systems.rate_of_fire.measures import MEASURES
 from firepower.systems.rate_of_fire.models import ActionLine, Combatant, RateOfFireScenario
-from firepower.systems.rate_of_fire.tables import RofSetup, Rules, bonus_of
+from firepower.systems.rate_of_fire.standing import check_standing
+from firepower.systems.rate_of_fire.tables import RofSetup, Rules
 from firepower.systems.rate_of_fire.turn import TurnBegins, TurnEnds, turn_rules
 from firepower.systems.rate_of_fire.utility import CLEAR_JAM, RELOAD, Aim, Delay
 
@@ -44,19 +45,8 @@ class RateOfFire(GameSystem[Combatant, ActionLine, Rules, Fighter]):
 
     def check(self, setup: RofSetup) -> None:
         """Refuse what a combatant cannot be."""
-        for name, each in setup.combatants.items():
-            where = ("combatants", name)
-            if each.surprised and (setup.rounds is None or name not in setup.acting):
-                raise setup.wrong((*where, "surprised"), f"is true, but {name} takes no turn here")
-            if each.not_shot_at and not each.pinned:
-                raise setup.wrong((*where, "not_shot_at"), f"is true, but {name} is not pinned")
-            bonus = bonus_of(setup, name, "toughness")
-            too_tired = each.out_of_action is None and bonus is not None and each.fatigue > bonus
-            if too_tired and setup.rulings.takes("fatigue_collapse", "toughness_bonus"):
-                raise setup.wrong(
-                    (*where, "fatigue"),
-                    f"is {each.fatigue}: with more than {bonus} {name} is out of action",
-                )
+        for name in setup.combatants:
+            check_standing(setup, name)
         for name in setup.acting:
             turn_rules(setup, name)
         if any(each.fate is not None for each in setup.combatants.values()):
@@ -125,7 +115,6 @@ class RateOfFire(GameSystem[Combatant, ActionLine, Rules, Fighter]):
 
     def stated(self, setup: RofSetup, name: str, state: Fighter) -> dict[str, Any]:
         """The keys that say how somebody now stands; None takes one away."""
-        combatant = setup.combatants[name]
         weapons = {}
         for arm in state.arms:
             weapons[arm.name] = {
@@ -144,7 +133,7 @@ class RateOfFire(GameSystem[Combatant, ActionLine, Rules, Fighter]):
             "aimed": state.aim or None,
             "begun": state.begun or None,
             "ap_put_in": state.paid or None,
-            "fate": combatant.fate if state.out else state.fate,
+            "fate": state.fate,
             "rerolled": state.rerolled or None,
             "tireless": state.tireless or None,
         }

@@ -40,6 +40,11 @@ class RateOfFire(msgspec.Struct, frozen=True):
     dice: int
     faces: int
 
+    @property
+    def most_shots(self) -> int:
+        """The most shots of a turn."""
+        return self.dice * self.faces
+
 
 class Harm(msgspec.Struct, frozen=True):
     """What `d10+2+RCB [I]` says: dice with their constant, the skill's bonus or not, the kind."""

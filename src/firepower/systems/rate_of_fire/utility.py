@@ -1,5 +1,6 @@
 """Utility actions: Aim, reloading, clearing a jam, Delay; each with what blocks it."""
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from enum import StrEnum
 from typing import Any, ClassVar
@@ -85,12 +86,16 @@ class Aim(UtilityRule):
 
     def declare(self, setup: RofSetup, line: ActionLine, path: Path_) -> Action:
         self.check(setup, line, path)
-        turn, how = setup.tables.turn, setup.rulings["aim_bonus"]
-        most = {"up_to_twenty": turn.aim_most, "only_ten": turn.aim_bonus, "without_end": 10**6}
-        aim = TakeAim(
-            who=line.by, key=self.name, ap=turn.aim_ap, bonus=turn.aim_bonus, most=most[how]
-        )
+        turn, most = setup.tables.turn, most_aim(setup)
+        aim = TakeAim(who=line.by, key=self.name, ap=turn.aim_ap, bonus=turn.aim_bonus, most=most)
         return affordable(setup, aim, aim.ap, path)
+
+
+def most_aim(setup: RofSetup) -> int:
+    """What several Aim actions give in all at most."""
+    turn, how = setup.tables.turn, setup.rulings["aim_bonus"]
+    most = {"up_to_twenty": turn.aim_most, "only_ten": turn.aim_bonus, "without_end": 10**6}
+    return most[how]
 
 
 class TakeAim(Action, frozen=True, cache_hash=True, kw_only=True):
@@ -190,6 +195,17 @@ class LongRule(UtilityRule):
         """Whether an open turn offers it."""
         return True
 
+    def takes(self, setup: RofSetup, who: str) -> dict[str, int]:
+        """The AP of each that may be begun in one turn and go on in the next."""
+        if not setup.rulings.takes("long_actions", "over_turns"):
+            return {}
+        weapons = setup.combatants[who].weapons
+        return {f"{self.name} {weapon}": self.ap(setup, who, weapon) for weapon in weapons}
+
+    @abstractmethod
+    def ap(self, setup: RofSetup, who: str, weapon: str) -> int:
+        """The AP that it takes."""
+
     def option(self, setup: RofSetup, line: ActionLine, candidate: ActionLine, key: str) -> str:
         several = len(setup.combatants[line.by].weapons) > 1
         return f"{key} {candidate.weapon}" if several else key
@@ -203,6 +219,7 @@ class LongRule(UtilityRule):
             "who": line.by,
             "key": self.name,
             "weapon": name,
+            "ap": self.ap(setup, line.by, name),
             "over_turns": rulings.takes("long_actions", "over_turns"),
             "keeps_aim": rulings.takes("aim_lasts", "next_attack"),
         }
@@ -216,6 +233,9 @@ class Reload(LongRule):
 
     def figures(self, tables: Rules) -> dict[str, str]:
         return {"ap": "the weapon's", "gives": "a full magazine"}
+
+    def ap(self, setup: RofSetup, who: str, weapon: str) -> int:
+        return profile(setup, who, weapon).reload_ap
 
     def offers(self, setup: RofSetup, who: str, weapon: str) -> bool:
         carried = setup.combatants[who].weapons[weapon]
@@ -234,9 +254,7 @@ class Reload(LongRule):
             setup.leave_out(f"AP to reload the {name}: no 'reload_ap' is stated, none are spent")
         setup.leave_out(f"spare magazines: {line.by} has enough for the {name}")
         when_jammed = setup.rulings.takes("reload_jammed", "yes")
-        return Reloading(
-            **long, ap=weapon.reload_ap, magazine=weapon.magazine, when_jammed=when_jammed
-        )
+        return Reloading(**long, magazine=weapon.magazine, when_jammed=when_jammed)
 
 
 class Reloading(LongAction, frozen=True, cache_hash=True, kw_only=True):
@@ -245,7 +263,7 @@ class Reloading(LongAction, frozen=True, cache_hash=True, kw_only=True):
     magazine: int
     when_jammed: bool
 
-    does: ClassVar[str] = "reload"
+    does: ClassVar[str] = Reload.name
 
     def nothing_to_do(self, me: Fighter) -> Blocked | None:
         arm = me.arm(self.weapon)
@@ -274,6 +292,9 @@ class ClearJam(LongRule):
             "to hit": f"{tables.clearing.modifier:+d}",
         }
 
+    def ap(self, setup: RofSetup, who: str, weapon: str) -> int:
+        return setup.tables.turn.clear_jam_ap
+
     def declare(self, setup: RofSetup, line: ActionLine, path: Path_) -> Action:
         long, rulings = self._long(setup, line, path), setup.rulings
         skill = setup.combatants[line.by].ranged_combat
@@ -294,8 +315,7 @@ class ClearJam(LongRule):
                 loses_rounds=loses,
                 hampering=hampering(setup, line.by),
             )
-        ap = setup.tables.turn.clear_jam_ap
-        return Clearing(**long, ap=ap, test=test, loses_rounds=loses)
+        return Clearing(**long, test=test, loses_rounds=loses)
 
 
 class Clearing(LongAction, frozen=True, cache_hash=True, kw_only=True):
@@ -304,7 +324,7 @@ class Clearing(LongAction, frozen=True, cache_hash=True, kw_only=True):
     test: "ClearingTest | None"
     loses_rounds: bool
 
-    does: ClassVar[str] = "clear-jam"
+    does: ClassVar[str] = ClearJam.name
 
     def nothing_to_do(self, me: Fighter) -> Blocked | None:
         arm = me.arm(self.weapon)

@@ -2,7 +2,9 @@
 
 import io
 import json
+import os
 import shlex
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -485,3 +487,77 @@ def test_senseless_house_rules_are_refused(
     said = run(f"odds examples/duel.toml --variant {path}")
     assert (said.code, said.out) == (2, "")
     assert says in said.err
+
+
+def test_the_package_is_the_command() -> None:
+    said = subprocess.run(
+        [sys.executable, "-m", "firepower", "odds", "examples/scout.toml"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "hits" in said.stdout
+
+
+# -- where a play ends ----------------------------------------------------------------------------
+
+ONE_ROUND = "roll examples/duel.toml --seed 5 --rounds 1 --end"
+
+
+def test_what_goes_on_is_written_as_the_file_is_called(run: Run, tmp_path: Path) -> None:
+    for name in ("next.toml", "next.json"):
+        assert run(f"{ONE_ROUND} {tmp_path / name}").code == 0
+    ends = [
+        run(f"odds {tmp_path / name} --json --exact").data for name in ("next.toml", "next.json")
+    ]
+    assert ends[0] == ends[1]
+    assert json.loads((tmp_path / "next.json").read_text("utf-8"))["now"]["round"] == 2
+
+
+def test_what_goes_on_is_written_where_a_link_leads(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "far").mkdir()
+    real, link = tmp_path / "far" / "real.toml", tmp_path / "link.toml"
+    real.write_text("old")
+    real.chmod(0o600)
+    link.symlink_to(real)
+    assert run(f"{ONE_ROUND} {link}").code == 0
+    assert link.is_symlink()
+    assert "round = 2" in real.read_text("utf-8")
+    assert real.stat().st_mode & 0o777 == 0o600
+    assert [each.name for each in real.parent.iterdir()] == ["real.toml"]
+
+
+def test_what_is_no_file_is_not_written(run: Run, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path, why in (
+        (tmp_path / "pipe", "is a device or pipe, not a file to write"),
+        (Path("/dev/null"), "is a device or pipe, not a file to write"),
+        (tmp_path, "is a directory, not a file to write"),
+        (tmp_path / "none" / "next.toml", "cannot be written: No such file or directory"),
+    ):
+        said = run(f"{ONE_ROUND} {path}")
+        assert (said.code, said.out, said.err) == (2, "", f"firepower: {path} {why}\n")
+
+
+def test_a_file_that_cannot_take_the_place_of_another_is_not_left(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    said = run(f"{ONE_ROUND} {tmp_path / 'next.toml'}")
+    assert (said.code, list(tmp_path.iterdir())) == (2, [])
+    assert "cannot be written: No space left on device" in said.err
+
+
+def test_what_goes_on_but_cannot_be_asked_is_said(run: Run, tmp_path: Path) -> None:
+    """The weapon jams with the one attack, so it cannot be made again."""
+    end = tmp_path / "next.toml"
+    said = run(f"roll examples/scout.toml --dice 5,5,96 --seed 1 --end {end}")
+    why = "is true: a jammed weapon cannot fire until it is cleared\n"
+    where = "combatants.scout.weapons.autogun.jammed"
+    assert said.code == 0
+    assert said.err == f"note: asked as it is, what goes on is refused: {where} {why}"
+    assert run(f"odds {end}").err.endswith(why)

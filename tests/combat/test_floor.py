@@ -15,7 +15,7 @@ from firepower.combat.actions import NEEDLESS, Action
 from firepower.combat.documents import Document, Refusal, converted
 from firepower.combat.errors import QuestionError
 from firepower.combat.game import Opening
-from firepower.combat.measures import measured
+from firepower.combat.measures import Measure, measured
 from firepower.combat.modifiers import Effect, counting, number_of, shown
 from firepower.combat.plan import opened
 from firepower.combat.reactions import Blocked, Reaction, heard
@@ -281,6 +281,28 @@ def test_phases_come_one_after_the_other() -> None:
     assert mean(asked(*lines, rounds=1, game=ByPhases(), **people), "ann.lost") == down
 
 
+def test_an_open_line_is_asked_for_in_each_phase() -> None:
+    """Ann may watch, and later in the round shoot; nobody watches in the phase of shooting."""
+    opening = asked({"by": "ann"}, rounds=1, game=ByPhases(), choosing=True)
+    scripted = Scripted(["end turn", "shoot bob"], Policies())
+    played = play(opening.situation, Typed(["1", "1"]), scripted)
+    options = [event.options for event in played.events if isinstance(event, Chosen)]
+    assert options == [("watch", "end turn"), ("shoot bob", "end turn")]
+
+
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_a_later_phase_is_no_earlier_line(rounds: int) -> None:
+    """Bob's first line is done last: what he then still needs is not forgotten before."""
+    people = {"ann": {"dodges": 1}, "bob": {"wounds": 2}}
+    lines = ({"by": "bob", "action": "shoot", "at": "ann"}, WATCH, SHOOT)
+    for measure in ("ann.wounds", "bob.wounds", "ann.lost"):
+        faded, whole = (
+            odds(asked(*lines, rounds=rounds, game=ByPhases(), fades=fades, **people), measure)
+            for fades in (True, False)
+        )
+        assert faded == whole
+
+
 # -- what may be chosen --------------------------------------------------------------------------
 
 
@@ -345,6 +367,20 @@ def test_a_side_of_which_nobody_is_struck_has_no_measure() -> None:
     assert named == {"lost", "bob.wounds", "bob.out", "them.losses", "all_wounds"}
 
 
+@pytest.mark.parametrize(
+    ("measure", "sentence"),
+    [
+        ({}, "the measure 'x' needs either records or a final state"),
+        ({"records": {"a": 1}, "final": bool}, "needs either records or a final state"),
+        ({"final": bool, "of": "side"}, "is of a final state, which is one's alone"),
+        ({"final": bool, "of": "all"}, "is of a final state, which is one's alone"),
+    ],
+)
+def test_a_measure_is_of_records_or_of_a_final_state(measure: Any, sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        Measure(**{"name": "x", "of": "actor", "title": "x"} | measure)
+
+
 def test_an_edition_takes_readings_and_a_scenario_others() -> None:
     assert asked(SHOOT).rulings == {"to_hit": "four"}
     assert asked(SHOOT, edition="hard").rulings == {"to_hit": "six"}
@@ -405,3 +441,12 @@ def test_what_does_not_count_is_shown_as_such() -> None:
     assert (counts, idle) == ([large], [small])
     labels = [(part.label, part.value) for part in shown([effect(30, "at_most"), small, large])]
     assert labels == [("at_most 30 (at most)", 30), ("wall", -20), ("hedge (does not count)", 0)]
+
+
+def test_of_two_that_are_alike_one_counts_and_the_other_is_shown() -> None:
+    twice = [effect(-10, group="cover", label="hedge")] * 2
+    assert counting(twice) == (twice[:1], twice[1:])
+    assert [(part.label, part.value) for part in shown(twice)] == [
+        ("hedge", -10),
+        ("hedge (does not count)", 0),
+    ]

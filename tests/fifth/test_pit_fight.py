@@ -18,6 +18,7 @@ from firepower.chance.steps import Situation
 from firepower.cli.main import main
 from firepower.combat.errors import QuestionError
 from firepower.combat.game import GameSystem, check_contract
+from firepower.combat.measures import Measure
 from firepower.systems import find_system, system_names
 
 HERE = Path(__file__).parent
@@ -173,12 +174,54 @@ def test_a_game_that_lacks_something_is_refused(changes: dict[str, Any], sentenc
         check_contract(broken, "pit-fight")
 
 
+def counted(name: str, of: Any, alone: str = "") -> Measure:
+    """A measure."""
+    return Measure(name=name, of=of, title=name, records={"felled": 1}, alone=alone)
+
+
+@pytest.mark.parametrize(
+    ("measures", "twice"),
+    [
+        # who acts and whom it is done to have their name before the measure's
+        ((counted("x", "actor"), counted("x", "target")), "x"),
+        # of one who acts alone, and of all, there is no name
+        ((counted("x", "actor"), counted("x", "all")), "x"),
+        ((counted("x", "actor", alone="y"), counted("y", "all")), "y"),
+        ((counted("x", "side"), counted("x", "side")), "x"),
+        ((counted("x", "actor"), counted("x", "side")), ""),
+        ((counted("x", "target"), counted("x", "all")), ""),
+    ],
+)
+def test_a_measure_may_not_be_there_twice(measures: tuple[Measure, ...], twice: str) -> None:
+    broken = type("Twice", (type(find_system("pit-fight")),), {"measures": measures})()
+    if not twice:
+        check_contract(broken, "pit-fight")
+        return
+    with pytest.raises(QuestionError, match=f"has the measure '{twice}' twice"):
+        check_contract(broken, "pit-fight")
+
+
 def test_an_action_may_not_be_there_twice() -> None:
     whole = find_system("pit-fight")
     body = {"actions": whole.actions * 2}
     broken = type("Twice", (type(whole),), body)()
     with pytest.raises(QuestionError, match="has the action 'strike' twice"):
         check_contract(broken, "pit-fight")
+
+
+def test_an_action_is_of_a_phase_that_there_is() -> None:
+    whole = find_system("pit-fight")
+    late = type("Late", (type(whole.actions[0]),), {"phase": "night"})()
+    broken = type("Night", (type(whole),), {"actions": (late,), "phases": ("day",)})()
+    with pytest.raises(QuestionError, match="has no phase 'night', in which is 'strike'"):
+        check_contract(broken, "pit-fight")
+
+
+def test_tables_that_are_no_toml_are_refused_by_file_and_line(tmp_path: Path) -> None:
+    (tmp_path / "rules.toml").write_text("number = = 4\n")
+    broken = type("Broken", (type(find_system("pit-fight")),), {"folder": tmp_path})()
+    with pytest.raises(QuestionError, match=r"rules\.toml is not TOML.*line 1"):
+        broken.tables()
 
 
 def test_what_is_no_game_is_refused() -> None:

@@ -39,10 +39,15 @@ def write_whole(path: Path, text: str) -> None:
     if path.exists() and not path.is_file():
         what = "a directory" if path.is_dir() else "a device or pipe"
         raise QuestionError(f"{path} is {what}, not a file to write")
+    mode = path.stat().st_mode if path.exists() else 0o644
+    unfinished = None
     try:
         with NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
+            unfinished = file.name
             file.write(text)
-        os.chmod(file.name, 0o644)
-        os.replace(file.name, path)
+        os.chmod(unfinished, mode)
+        os.replace(unfinished, path)
     except OSError as problem:
+        if unfinished is not None:
+            Path(unfinished).unlink(missing_ok=True)
         raise QuestionError(f"{path} cannot be written: {problem.strerror}") from None

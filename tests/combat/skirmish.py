@@ -44,6 +44,7 @@ class Person(Participant, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """Somebody in the skirmish; `dodges` and `feints` are how often they may."""
 
     wounds: int = 3
+    bullets: int | None = None
     watching: bool = False
     dodges: int = 0
     feints: int = 0
@@ -79,10 +80,14 @@ class Soldier(Part, frozen=True, cache_hash=True):
     dodges: int = 0
     feints: int = 0
     ready: bool = True
+    bullets: int | None = None
 
     @property
     def acts(self) -> bool:
         return self.wounds > 0
+
+    def faded(self, rounds_left: int) -> "Soldier":
+        return replace(self, bullets=None)
 
 
 # -- shots ---------------------------------------------------------------------------------------
@@ -125,10 +130,14 @@ class Shot(Action, frozen=True, cache_hash=True, kw_only=True):
     def blocked(self, view: View) -> Blocked | None:
         if not view.glance(self.at):
             return NEEDLESS
+        if view[self.who].bullets == 0:
+            return Blocked("empty")
         return None if view[self.who].ready else Blocked("spent")
 
     def pay(self, view: View) -> View:
-        return view.replace(self.who, replace(view[self.who], ready=False))
+        me = view[self.who]
+        left = None if me.bullets is None else me.bullets - 1
+        return view.replace(self.who, replace(me, ready=False, bullets=left))
 
     def trigger(self, view: View) -> Trigger:
         return Trigger("shoots", self.who, (self.at,), self.who)
@@ -352,7 +361,7 @@ class Skirmish(GameSystem[Person, Order, Rules, Soldier]):
 
     def state(self, setup: Any, name: str) -> Soldier:
         one = setup.combatants[name]
-        return Soldier(one.wounds, one.watching, one.dodges, one.feints)
+        return Soldier(one.wounds, one.watching, one.dodges, one.feints, bullets=one.bullets)
 
     def turn_begins(self, setup: Any, name: str, number: int) -> Iterable[Task]:
         yield Task(TurnBegins(), name)

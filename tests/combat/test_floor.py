@@ -292,8 +292,8 @@ def test_an_open_line_is_asked_for_in_each_phase() -> None:
 
 @pytest.mark.parametrize("rounds", [1, 2])
 def test_a_later_phase_is_no_earlier_line(rounds: int) -> None:
-    """Bob's first line is done last: what he then still needs is not forgotten before."""
-    people = {"ann": {"dodges": 1}, "bob": {"wounds": 2}}
+    """Bob's first line is done last: that he has one bullet is not forgotten before."""
+    people = {"ann": {"dodges": 1, "wounds": 9}, "bob": {"wounds": 9, "bullets": 1}}
     lines = ({"by": "bob", "action": "shoot", "at": "ann"}, WATCH, SHOOT)
     for measure in ("ann.wounds", "bob.wounds", "ann.lost"):
         faded, whole = (

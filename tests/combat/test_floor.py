@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from firepower.chance import Goal, Next, Solver, Task, Typed, View, play, situation
-from firepower.chance.events import Chosen
+from firepower.chance import Generator, Goal, Next, Solver, Task, Typed, View, play, situation
+from firepower.chance.events import Chosen, Thrown
 from firepower.chance.sources import Policies, Scripted
 from firepower.combat.actions import NEEDLESS, Action
 from firepower.combat.documents import Document, Refusal, converted
@@ -31,6 +31,7 @@ from tests.combat.skirmish import (
     Skirmish,
     SkirmishScenario,
     Soldier,
+    Watch,
 )
 
 F = Fraction
@@ -290,17 +291,49 @@ def test_an_open_line_is_asked_for_in_each_phase() -> None:
     assert options == [("watch", "end turn"), ("shoot bob", "end turn")]
 
 
-@pytest.mark.parametrize("rounds", [1, 2])
-def test_a_later_phase_is_no_earlier_line(rounds: int) -> None:
-    """Bob's first line is done last: that he has one bullet is not forgotten before."""
-    people = {"ann": {"dodges": 1, "wounds": 9}, "bob": {"wounds": 9, "bullets": 1}}
-    lines = ({"by": "bob", "action": "shoot", "at": "ann"}, WATCH, SHOOT)
-    for measure in ("ann.wounds", "bob.wounds", "ann.lost"):
-        faded, whole = (
-            odds(asked(*lines, rounds=rounds, game=ByPhases(), fades=fades, **people), measure)
-            for fades in (True, False)
-        )
-        assert faded == whole
+class Pause(Action, frozen=True, cache_hash=True, kw_only=True):
+    """Nothing at all."""
+
+    def blocked(self, view: View) -> Blocked | None:
+        return None
+
+    def resolve(self, view: View) -> Next[View]:
+        return Next(view)
+
+
+class Wait(Watch):
+    """Nothing at all, before anybody shoots."""
+
+    name = "wait"
+
+    def declare(self, setup: Any, line: Any, path: Any) -> Action:
+        return Pause(who=line.by, key="wait")
+
+
+class ByPhasesWithPause(ByPhases):
+    """The game by phases, in which one may wait."""
+
+    actions = (Shoot(), Wait())
+
+
+class Eager:
+    """Whoever may shoot shoots."""
+
+    def decide(self, choice: Any, parts: Any, mark: str) -> str | None:
+        keys = [option.key for option in choice.options]
+        return "shoot ann" if "shoot ann" in keys else "end turn"
+
+
+@pytest.mark.parametrize("fades", [False, True])
+@pytest.mark.parametrize("lines", [(BACK, {"by": "bob", "action": "wait"}), ({"by": "bob"},)])
+def test_a_later_phase_is_no_earlier_line(lines: tuple[Data, ...], *, fades: bool) -> None:
+    """What is done in a later phase is done last: that there is one bullet is kept until then."""
+    people = {"ann": {"wounds": 9}, "bob": {"bullets": 1}}
+    game, choosing = ByPhasesWithPause(), len(lines) == 1
+    opening = asked(*lines, rounds=2, game=game, fades=fades, choosing=choosing, **people)
+    played = play(opening.situation, Generator(1), Eager())
+    thrown = [event for event in played.events if isinstance(event, Thrown)]
+    assert [event.label for event in thrown].count("hits") == 1
 
 
 # -- what may be chosen --------------------------------------------------------------------------
@@ -441,6 +474,11 @@ def test_what_does_not_count_is_shown_as_such() -> None:
     assert (counts, idle) == ([large], [small])
     labels = [(part.label, part.value) for part in shown([effect(30, "at_most"), small, large])]
     assert labels == [("at_most 30 (at most)", 30), ("wall", -20), ("hedge (does not count)", 0)]
+
+
+def test_of_two_that_are_worth_the_same_the_first_counts() -> None:
+    hedge, wall = (effect(-10, group="cover", label=each) for each in ("hedge", "wall"))
+    assert counting([hedge, wall]) == ([hedge], [wall])
 
 
 def test_of_two_that_are_alike_one_counts_and_the_other_is_shown() -> None:

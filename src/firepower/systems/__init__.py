@@ -13,7 +13,7 @@ from firepower.combat.paths import close_matches
 
 GROUP = "firepower.systems"
 
-BUILT_IN = ("rate-of-fire",)
+BUILT_IN = ("rate-of-fire", "necromunda")
 
 
 def system_names() -> tuple[str, ...]:

@@ -1,0 +1,229 @@
+"""What hits do besides wounding: pinning, and what comes when an attack is over."""
+
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from firepower.chance.readings import AtLeast
+from firepower.chance.steps import Modifier, Next, Roll, Step, Task
+from firepower.systems.necromunda.damage import Body, Harm, Scattershot, begin
+from firepower.systems.necromunda.fighter import Fighter
+from firepower.systems.necromunda.injury import D6, TWO_D6, injured
+from firepower.systems.necromunda.traits import Trait
+
+
+class Pinning(msgspec.Struct, frozen=True, cache_hash=True):
+    """Whether a hit pins who stands: at once, or with a `test` against it.
+
+    `need` of the test and its `dice` (2D6 for Cool, a D6 for Initiative).
+    """
+
+    test: str = ""
+    need: int = 0
+    two_dice: bool = False
+    parts: tuple[Modifier, ...] = ()
+
+
+class Catching(msgspec.Struct, frozen=True, cache_hash=True):
+    """Blaze: the least D6 that sets on fire, also of who is Gunked.
+
+    `per_hit`: one roll for each hit; `wounding`: only if the attack wounded.
+    """
+
+    least: int
+    gunked: int
+    per_hit: bool
+    wounding: bool
+
+
+class Aftermath(msgspec.Struct, frozen=True, cache_hash=True):
+    """What the hits of an attack do to somebody besides wounding.
+
+    `rads`: the least D6 that gives a Flesh Wound (1: no roll), None: no Rad-phage. `curse`: the
+    Willpower to test (None: no Cursed). `drags`: the least D6 that drags.
+    """
+
+    pinning: Pinning | None = None
+    catching: Catching | None = None
+    rads: int | None = None
+    curse: int | None = None
+    drags: int | None = None
+    concusses: bool = False
+    gunks: bool = False
+
+    @property
+    def without_end(self) -> "Aftermath":
+        """Of hits that are not the last of an attack: what comes when it is over is left out."""
+        return replace(self, catching=None, rads=None, curse=None, drags=None)
+
+
+class Struck(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
+    """The hits of one attack on one fighter, all of the same kind, in sequence.
+
+    `pins`: the fighter stood and was not engaged when hit.
+    """
+
+    body: Body
+    harm: Harm
+    after: Aftermath
+    hits: int
+    pins: bool
+
+    @property
+    def reach(self) -> tuple[str, ...]:
+        return (*self.body.frame.reach, *self.harm.reach)
+
+    def applies(self, fighter: Fighter) -> bool:
+        return not fighter.out
+
+    def then(self, fighter: Fighter, _: None) -> Next[Fighter]:
+        body, harm, after = self.body, self.harm, self.after
+        todo: list[Step[Fighter, Any] | Task] = []
+        records = {"hit": self.hits}
+        if self.pins and after.pinning is not None and fighter.stands:
+            if after.pinning.test:
+                todo.append(PinningTest(after.pinning))
+            else:
+                fighter = fighter.pin()
+                records["pinned"] = 1
+        fighter = replace(
+            fighter,
+            concussed=fighter.concussed or after.concusses,
+            gunked=fighter.gunked or after.gunks,
+        )
+        scatters = Trait.SCATTERSHOT in harm.traits
+        first = Scattershot(body, harm) if scatters else begin(fighter, body, harm)
+        todo.append(Task(first, times=self.hits))
+        return Next(fighter, *todo, *self._afterwards(), records=records)
+
+    def _afterwards(self) -> list[Task]:
+        after, times = self.after, 1
+        tasks = []
+        if after.rads is not None:
+            tasks.append(Task(RadPhage(self.body, after.rads)))
+        if after.curse is not None:
+            tasks.append(Task(CurseTest(after.curse)))
+        if after.catching is not None:
+            times = self.hits if after.catching.per_hit else 1
+            tasks.append(Task(CatchFire(after.catching, self.hits), times=times))
+        if after.drags is not None:
+            tasks.append(Task(Dragged(after.drags, self.harm.attacker)))
+        if self.body.protection.cancels or (after.catching and after.catching.wounding):
+            tasks.append(Task(AttackOver()))
+        return tasks
+
+
+class PinningTest(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
+    """Nerves of Steel (Cool), a mount (Initiative): who passes is not pinned."""
+
+    reach = ()
+
+    pinning: Pinning
+
+    def applies(self, fighter: Fighter) -> bool:
+        return fighter.stands
+
+    def ask(self, fighter: Fighter) -> Roll[bool]:
+        pinning = self.pinning
+        need = pinning.need - sum(part.value for part in pinning.parts)
+        throw = TWO_D6 if pinning.two_dice else D6
+        label = f"{pinning.test}, not to be pinned"
+        return Roll(label, throw, AtLeast(need), pinning.parts, pinning.need)
+
+    def then(self, fighter: Fighter, passed: bool) -> Next[Fighter]:
+        if passed:
+            return Next(fighter)
+        return Next(fighter.pin(), records={"pinned": 1})
+
+
+class RadPhage(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
+    """Rad-phage: when its hits are resolved, one more Flesh Wound on a D6, or always."""
+
+    body: Body
+    least: int
+
+    @property
+    def reach(self) -> tuple[str, ...]:
+        return self.body.frame.reach
+
+    def applies(self, fighter: Fighter) -> bool:
+        return not fighter.out
+
+    def ask(self, fighter: Fighter) -> Roll[bool] | None:
+        return None if self.least <= 1 else Roll("rad-phage", D6, AtLeast(self.least))
+
+    def then(self, fighter: Fighter, worse: bool | None) -> Next[Fighter]:
+        if worse is False:
+            return Next(fighter)
+        return injured(fighter, self.body.frame, 1, 0, 0)
+
+
+class CurseTest(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
+    """Cursed: who fails a Willpower test is Insane; what that means is in no table here."""
+
+    reach = ()
+
+    willpower: int
+
+    def applies(self, fighter: Fighter) -> bool:
+        return not fighter.out
+
+    def ask(self, fighter: Fighter) -> Roll[bool]:
+        return Roll("Willpower, against a curse", TWO_D6, AtLeast(self.willpower))
+
+    def then(self, fighter: Fighter, passed: bool) -> Next[Fighter]:
+        return Next(fighter, records={"insane": not passed})
+
+
+class CatchFire(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
+    """Blaze: who was hit and is not out of action catches fire on a high D6.
+
+    BL-01, BL-02, BL-03
+    """
+
+    reach = ()
+
+    catching: Catching
+    hits: int
+
+    def applies(self, fighter: Fighter) -> bool:
+        burns = fighter.hurt if self.catching.wounding else fighter.cancelled < self.hits
+        return burns and not (fighter.out or fighter.on_fire)
+
+    def ask(self, fighter: Fighter) -> Roll[bool]:
+        least = self.catching.gunked if fighter.gunked else self.catching.least
+        return Roll("catch fire", D6, AtLeast(least))
+
+    def then(self, fighter: Fighter, burns: bool) -> Next[Fighter]:
+        if not burns:
+            return Next(fighter)
+        after = replace(fighter, on_fire=True, gunked=False)
+        return Next(after, records={"caught_fire": 1})
+
+
+class Dragged(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
+    """Drag: who was hit and is not out of action is drawn D3 inches on a high D6."""
+
+    reach = ()
+
+    least: int
+    attacker: str
+
+    def applies(self, fighter: Fighter) -> bool:
+        return not fighter.out
+
+    def ask(self, fighter: Fighter) -> Roll[bool]:
+        return Roll("drag", D6, AtLeast(self.least), by=self.attacker)
+
+    def then(self, fighter: Fighter, drawn: bool) -> Next[Fighter]:
+        return Next(fighter, records={"dragged": drawn})
+
+
+class AttackOver(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
+    """What was remembered of one attack is over with it."""
+
+    reach = ()
+
+    def then(self, fighter: Fighter, _: None) -> Next[Fighter]:
+        return Next(replace(fighter, cancelled=0, hurt=False))

@@ -1,0 +1,485 @@
+"""Hits on one fighter: wound rolls and what stands in their place, saves, damage."""
+
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from firepower.chance.notation import dice
+from firepower.chance.readings import AtLeast
+from firepower.chance.steps import Choice, Modifier, Next, Option, Roll, Step, Task
+from firepower.systems.necromunda.fighter import Fighter
+from firepower.systems.necromunda.injury import (
+    D6,
+    Frame,
+    InjuryRoll,
+    NerveTest,
+    TrueGritRoll,
+    Witness,
+    injured,
+)
+from firepower.systems.necromunda.traits import Trait
+
+R = TypeVar("R")
+
+
+class Protection(msgspec.Struct, frozen=True, cache_hash=True):
+    """What may stop a hit of one attack: armour with what improves it, a field.
+
+    `armour`, `field`: the least that saves (None: there is none). `never_worse`: whatever the AP.
+    `reflects`: the AP counts as 0. `burns_out`: a D6 of so much after the field has stopped a hit.
+    `cancels`: what the field stops was no hit at all.
+    """
+
+    armour: int | None = None
+    parts: tuple[Modifier, ...] = ()
+    never_worse: int | None = None
+    reflects: bool = False
+    field: int | None = None
+    burns_out: int = 0
+    cancels: bool = False
+
+    def armour_need(self, ap: int) -> int:
+        """The least that saves against so much AP; more than 6 is never."""
+        if self.armour is None:
+            return 7
+        bonus = sum(part.value for part in self.parts) + (0 if self.reflects else ap)
+        need = max(2, self.armour - bonus)
+        return need if self.never_worse is None else min(need, self.never_worse)
+
+
+class Body(msgspec.Struct, frozen=True, cache_hash=True):
+    """Whom a hit of one attack meets.
+
+    `needs`: to wound, by the Toughness that is left, from 1. `against_gas` is added to Toughness.
+    `dodges`: a D6 of so much dodges a wound (None: no skill). `slammed`: Knockback finds no room.
+    `nerve`, `fear`: the nerve test in place of injuries.
+    """
+
+    frame: Frame
+    wounds: int
+    strength: int
+    initiative: int
+    initiative_worst: int
+    concussion: int
+    needs: tuple[int, ...]
+    protection: Protection
+    against_gas: int = 0
+    dodges: int | None = None
+    slammed: bool = False
+    nerve: Witness | None = None
+    fear: Modifier | None = None
+
+    @property
+    def name(self) -> str:
+        return self.frame.name
+
+    def toughness(self, fighter: Fighter) -> int:
+        """Toughness less flesh wounds."""
+        return max(1, self.frame.toughness - fighter.flesh)
+
+    def initiative_of(self, fighter: Fighter) -> int:
+        """What an Initiative test needs now."""
+        if not fighter.concussed:
+            return self.initiative
+        return max(self.initiative, min(self.initiative_worst, self.initiative + self.concussion))
+
+
+class Harm(msgspec.Struct, frozen=True, cache_hash=True):
+    """What one hit does.
+
+    `begins`: the step that decides whether it wounds; `injures`: the step in place of Injury dice
+    (None: they are rolled). `sure`: it wounds without a roll. `bare`: no armour saves, `naked`: no
+    field does. `finishes`: at 0 Wounds each Injury die is Out of Action. `fixed`: hits of one
+    attack are all rolled against the Toughness that the first met. `tells`: whether it wounded is
+    asked when the attack is over.
+    """
+
+    attacker: str
+    weapon: str
+    strength: int
+    ap: int
+    damage: int | None
+    traits: frozenset[Trait]
+    begins: Any
+    injures: Any = None
+    sure: bool = False
+    bare: bool = False
+    naked: bool = False
+    finishes: bool = False
+    fixed: bool = False
+    tells: bool = False
+    reach: tuple[str, ...] = ()
+
+
+class OfAHit(Step[Fighter, R], frozen=True, gc=False, cache_hash=True):
+    """A step of one hit on somebody."""
+
+    body: Body
+    harm: Harm
+
+    @property
+    def reach(self) -> tuple[str, ...]:
+        return (*self.body.frame.reach, *self.harm.reach)
+
+    def applies(self, fighter: Fighter) -> bool:
+        return not fighter.out
+
+    @property
+    def hit(self) -> tuple[Body, Harm]:
+        """Whom the hit meets, and what it does."""
+        return self.body, self.harm
+
+
+# -- does it wound? --------------------------------------------------------------------------------
+
+
+class WoundReading(msgspec.Struct, frozen=True):
+    """Whether a D6 wounds (1), or wounds with the 6 that a trait asks for (6), or not (0)."""
+
+    least: int
+    sixes: bool
+
+    def read(self, total: int) -> int:
+        if total < self.least:
+            return 0
+        return 6 if self.sixes and total == 6 else 1
+
+    @property
+    def need(self) -> str:
+        return f"{self.least}+"
+
+    def words(self, read: int) -> str:
+        return {0: "no wound", 1: "wound", 6: "wound with a 6"}[read]
+
+
+class ToWound(OfAHit[int], frozen=True, gc=False, cache_hash=True):
+    """To wound: Strength against the Toughness that is left, by the table.
+
+    `toughness`: where all hits of an attack are rolled against the same.
+    """
+
+    toughness: int | None = None
+
+    def ask(self, fighter: Fighter) -> Roll[int] | None:
+        if self.harm.sure:
+            return None
+        toughness = self.toughness or self.body.toughness(fighter)
+        label = f"to wound, S{self.harm.strength} against T{toughness}"
+        sixes = not self.harm.traits.isdisjoint((Trait.RENDING, Trait.SHRED, Trait.SEISMIC))
+        reading = WoundReading(self.body.needs[toughness - 1], sixes)
+        return Roll(label, D6, reading, by=self.harm.attacker)
+
+    def then(self, fighter: Fighter, read: int | None) -> Next[Fighter]:
+        if read == 0:
+            return Next(fighter)
+        return wounded(fighter, self.body, _with_six(self.harm) if read == 6 else self.harm)
+
+
+def _with_six(harm: Harm) -> Harm:
+    """What a 6 to wound makes of a hit: Rending, Shred, Seismic."""
+    if Trait.RENDING in harm.traits and harm.damage is not None:
+        harm = replace(harm, damage=harm.damage + 1)
+    if Trait.SHRED in harm.traits:
+        harm = replace(harm, ap=2 * harm.ap)
+    if Trait.SEISMIC in harm.traits:
+        harm = replace(harm, bare=True, naked=True)
+    return harm
+
+
+def wounded(fighter: Fighter, body: Body, harm: Harm) -> Next[Fighter]:
+    """A wound, that a save may yet stop. Web: nothing stops it, and it holds."""
+    if harm.tells:
+        fighter = replace(fighter, hurt=True)
+    records = {"wounds": 1}
+    if Trait.WEB in harm.traits:
+        caught = replace(fighter, webbed=True, pinned=False, engaged=())
+        return Next(caught, records=records | {"webbed": 1})
+    return Next(fighter, save_of(fighter, body, harm), records=records)
+
+
+class AgainstToughness(OfAHit[bool], frozen=True, gc=False, cache_hash=True):
+    """Toxin, Gas: no wound roll, but a D6 of the Toughness or more, or a natural 6.
+
+    What succeeds means an Injury roll, whatever Wounds are left.
+    """
+
+    def ask(self, fighter: Fighter) -> Roll[bool] | None:
+        if self.harm.sure:
+            return None
+        gas = Trait.GAS in self.harm.traits
+        toughness = self.body.toughness(fighter) + (self.body.against_gas if gas else 0)
+        label = f"{'gas' if gas else 'toxin'} against T{toughness}"
+        return Roll(label, D6, AtLeast(toughness, always_passes=6), by=self.harm.attacker)
+
+    def then(self, fighter: Fighter, works: bool | None) -> Next[Fighter]:
+        if works is False:
+            return Next(fighter)
+        return Next(
+            fighter,
+            save_of(fighter, self.body, replace(self.harm, damage=None)),
+            records={"wounds": 1},
+        )
+
+
+class FlashTest(OfAHit[bool], frozen=True, gc=False, cache_hash=True):
+    """Flash: no wound roll; who fails an Initiative test is Blind, and not Ready."""
+
+    def ask(self, fighter: Fighter) -> Roll[bool]:
+        need = self.body.initiative_of(fighter)
+        return Roll("Initiative, against Flash", D6, AtLeast(need, natural_1_fails=True))
+
+    def then(self, fighter: Fighter, passed: bool) -> Next[Fighter]:
+        if passed:
+            return Next(fighter)
+        blind = replace(fighter, blind=True, ready=False, waits=not fighter.ready)
+        return Next(blind, records={"blind": 1})
+
+
+class GravitonTest(OfAHit[bool], frozen=True, gc=False, cache_hash=True):
+    """Graviton Pulse: no wound roll; who rolls over its Strength, or a 6, suffers the Damage."""
+
+    def ask(self, fighter: Fighter) -> Roll[bool]:
+        highest = min(5, self.body.strength)
+        return Roll("Strength, against a graviton pulse", D6, AtMost(highest))
+
+    def then(self, fighter: Fighter, passed: bool) -> Next[Fighter]:
+        if passed:
+            return Next(fighter)
+        return wounded(fighter, self.body, self.harm)
+
+
+class AtMost(msgspec.Struct, frozen=True):
+    """So much or less."""
+
+    most: int
+
+    def read(self, total: int) -> bool:
+        return total <= self.most
+
+    @property
+    def need(self) -> str:
+        return f"{self.most} or less"
+
+    def words(self, read: bool) -> str:
+        return "passed" if read else "failed"
+
+
+class Scattershot(OfAHit[int], frozen=True, gc=False, cache_hash=True):
+    """Scattershot: each hit makes D6 wound rolls."""
+
+    def ask(self, fighter: Fighter) -> Roll[int]:
+        return Roll("wound rolls of a scattershot", D6, Times(), by=self.harm.attacker)
+
+    def then(self, fighter: Fighter, times: int) -> Next[Fighter]:
+        return Next(fighter, Task(begin(fighter, self.body, self.harm), times=times))
+
+
+class Times(msgspec.Struct, frozen=True):
+    """A number of times."""
+
+    def read(self, total: int) -> int:
+        return total
+
+    @property
+    def need(self) -> str:
+        return ""
+
+    def words(self, read: int) -> str:
+        return f"{read} times"
+
+
+def begin(fighter: Fighter, body: Body, harm: Harm) -> Step[Fighter, Any]:
+    """The step that decides whether a hit wounds."""
+    if harm.fixed and harm.begins is ToWound:
+        return ToWound(body, harm, body.toughness(fighter))
+    step: Step[Fighter, Any] = harm.begins(body, harm)
+    return step
+
+
+# -- does anything stop it? ------------------------------------------------------------------------
+
+
+def save_of(fighter: Fighter, body: Body, harm: Harm) -> Step[Fighter, Any]:
+    """The one save that there is for a hit: armour or field, the owner's choice, or none."""
+    armour = not harm.bare and body.protection.armour_need(harm.ap) <= 6
+    field = body.protection.field is not None and not harm.naked and not fighter.burnt_out
+    if armour and field:
+        return ChooseSave(body, harm)
+    if armour:
+        return ArmourSave(body, harm)
+    return FieldSave(body, harm) if field else Unsaved(body, harm)
+
+
+class ChooseSave(OfAHit[Any], frozen=True, gc=False, cache_hash=True):
+    """There is one save for each hit: by the armour or by the field."""
+
+    def ask(self, fighter: Fighter) -> Choice[Any]:
+        protection = self.body.protection
+        options = (
+            Option("armour", ArmourSave(*self.hit)),
+            Option("field", FieldSave(*self.hit)),
+        )
+        better = protection.armour_need(self.harm.ap) <= (protection.field or 7)
+        policy = options[0 if better else 1].key
+        return Choice("armour or field?", self.body.name, options, policy)
+
+    def then(self, fighter: Fighter, taken: Step[Fighter, Any]) -> Next[Fighter]:
+        return Next(fighter, taken)
+
+
+class ArmourSave(OfAHit[bool], frozen=True, gc=False, cache_hash=True):
+    """Armour save: a D6, with AP and what improves it; a natural 1 fails."""
+
+    def ask(self, fighter: Fighter) -> Roll[bool]:
+        protection = self.body.protection
+        parts = protection.parts
+        if self.harm.ap:
+            value = 0 if protection.reflects else self.harm.ap
+            parts = (*parts, Modifier("AP", value, self.harm.weapon))
+        need = protection.armour_need(self.harm.ap)
+        reading = AtLeast(need, natural_1_fails=True)
+        return Roll("armour save", D6, reading, parts, protection.armour)
+
+    def then(self, fighter: Fighter, saved: bool) -> Next[Fighter]:
+        return Next(fighter) if saved else unsaved(fighter, *self.hit)
+
+
+class FieldSave(OfAHit[bool], frozen=True, gc=False, cache_hash=True):
+    """Field armour: neither AP nor anything else changes it; Shield Breaker makes it worse."""
+
+    def ask(self, fighter: Fighter) -> Roll[bool]:
+        worse = Trait.SHIELD_BREAKER in self.harm.traits
+        throw = dice("2d6kl1") if worse else D6
+        need = self.body.protection.field or 7
+        return Roll("field save", throw, AtLeast(need, natural_1_fails=True))
+
+    def then(self, fighter: Fighter, saved: bool) -> Next[Fighter]:
+        if not saved:
+            return unsaved(fighter, *self.hit)
+        protection = self.body.protection
+        if protection.cancels:
+            fighter = replace(fighter, cancelled=fighter.cancelled + 1)
+        todo = (BurnsOut(protection.burns_out),) if protection.burns_out else ()
+        return Next(fighter, *todo)
+
+
+class BurnsOut(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
+    """A field that has stopped a hit burns out on a low D6."""
+
+    reach = ()
+
+    most: int
+
+    def ask(self, fighter: Fighter) -> Roll[bool]:
+        return Roll("does the field burn out?", D6, AtMost(self.most))
+
+    def then(self, fighter: Fighter, burnt: bool) -> Next[Fighter]:
+        return Next(replace(fighter, burnt_out=fighter.burnt_out or burnt))
+
+
+class Unsaved(OfAHit[None], frozen=True, gc=False, cache_hash=True):
+    """Nothing stops the hit."""
+
+    def then(self, fighter: Fighter, _: None) -> Next[Fighter]:
+        return unsaved(fighter, *self.hit)
+
+
+def unsaved(fighter: Fighter, body: Body, harm: Harm) -> Next[Fighter]:
+    """A wound that no save has stopped: it may be dodged, else it does its damage."""
+    if body.dodges is not None:
+        return Next(fighter, DodgeRoll(body, harm), records={"unsaved": 1})
+    after = suffer(fighter, body, harm)
+    return Next(after.part, *after.todo, records=dict(after.records) | {"unsaved": 1})
+
+
+class DodgeRoll(OfAHit[bool], frozen=True, gc=False, cache_hash=True):
+    """Dodge: a 6 cancels the wound."""
+
+    def ask(self, fighter: Fighter) -> Roll[bool]:
+        return Roll("dodge", D6, AtLeast(self.body.dodges or 7))
+
+    def then(self, fighter: Fighter, dodged: bool) -> Next[Fighter]:
+        return Next(fighter) if dodged else suffer(fighter, *self.hit)
+
+
+# -- damage ----------------------------------------------------------------------------------------
+
+
+def suffer(fighter: Fighter, body: Body, harm: Harm) -> Next[Fighter]:
+    """The damage of a hit: each point takes a Wound.
+
+    The point that takes the last, and each after it, rolls an Injury die; so does each point
+    against a fighter at 0 Wounds already. A hit without Damage rolls one, whatever is left.
+    """
+    left = max(0, body.wounds - fighter.wounds_lost)
+    lost = min(left, harm.damage or 0)
+    count = 1 if harm.damage is None else max(0, harm.damage - max(0, left - 1))
+    hurt = replace(fighter, wounds_lost=fighter.wounds_lost + lost)
+    records = {"wounds_lost": lost} if lost else {}
+    todo: list[Step[Fighter, Any] | Task] = []
+    if count and harm.finishes and harm.damage is not None:
+        gone = hurt.leave(count if body.frame.keeps_count else 1)
+        return Next(gone, *body.frame.nerve_tests(), records=records | {"out_of_action": 1})
+    if count:
+        todo.append(injury_of(body, harm, count))
+    if Trait.DEFLAGRATE in harm.traits:
+        todo.append(begin(hurt, body, replace(harm, traits=harm.traits - {Trait.DEFLAGRATE})))
+    return Next(hurt, *todo, records=records)
+
+
+def injury_of(body: Body, harm: Harm, count: int) -> Step[Fighter, Any]:
+    """The step that so many Injury dice of a hit are: fewer for True Grit, or another for a trait.
+
+    True Grit: one die less; of a single one two are rolled, and one is dropped.
+    """
+    if harm.injures is not None:
+        step: Step[Fighter, Any] = harm.injures(body, harm)
+        return step
+    frame = body.frame
+    single = harm.damage == 1 if frame.grit == "damage_1" else count == 1
+    if frame.grit and single:
+        return TrueGritRoll(frame, harm.attacker)
+    pulverises = Trait.PULVERISE in harm.traits
+    return InjuryRoll(frame, count - bool(frame.grit), harm.attacker, pulverises)
+
+
+class FearTest(OfAHit[None], frozen=True, gc=False, cache_hash=True):
+    """Fear: where Injury dice would be rolled, a nerve test is, and it is harder."""
+
+    def then(self, fighter: Fighter, _: None) -> Next[Fighter]:
+        body = self.body
+        if body.nerve is None:
+            return Next(fighter)
+        return Next(fighter, Task(NerveTest(body.nerve, body.fear), (body.name,)))
+
+
+class ToxinContest(OfAHit[int], frozen=True, gc=False, cache_hash=True):
+    """Toxin as it was in 2017, in place of Injury dice: 2D6 against a D6 and Toughness.
+
+    More: out of action; as much: Seriously Injured; less: nothing.
+    """
+
+    def ask(self, fighter: Fighter) -> Roll[int]:
+        toughness = self.body.toughness(fighter)
+        label = f"toxin, 2D6 less a D6 against T{toughness}"
+        return Roll(label, dice("2d6-d6"), Contest(toughness), by=self.harm.attacker)
+
+    def then(self, fighter: Fighter, sign: int) -> Next[Fighter]:
+        return injured(fighter, self.body.frame, 0, int(sign == 0), int(sign > 0))
+
+
+class Contest(msgspec.Struct, frozen=True):
+    """Whether a number is less than (-1), as much as (0) or more than (1) another."""
+
+    other: int
+
+    def read(self, total: int) -> int:
+        return (total > self.other) - (total < self.other)
+
+    @property
+    def need(self) -> str:
+        return f"more than {self.other}"
+
+    def words(self, read: int) -> str:
+        return {-1: "no effect", 0: "seriously injured", 1: "out of action"}[read]

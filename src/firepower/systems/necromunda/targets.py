@@ -1,0 +1,332 @@
+"""Whom a hit meets: what a fighter's figures, armour, skills and friends make of an attack."""
+
+from typing import Any
+
+import msgspec
+
+from firepower.chance.steps import Modifier
+from firepower.combat.ground import EDGE, distance
+from firepower.combat.paths import close_matches
+from firepower.systems.necromunda.aftermath import Aftermath, Catching, Pinning
+from firepower.systems.necromunda.damage import (
+    AgainstToughness,
+    Body,
+    FearTest,
+    FlashTest,
+    GravitonTest,
+    Harm,
+    Protection,
+    ToWound,
+    ToxinContest,
+)
+from firepower.systems.necromunda.injury import Frame, Witness
+from firepower.systems.necromunda.models import NecromundaScenario
+from firepower.systems.necromunda.skills import Skill
+from firepower.systems.necromunda.tables import Armour, NecSetup, figures
+from firepower.systems.necromunda.traits import Trait
+from firepower.systems.necromunda.weapons import Weapon, has_skill
+
+OF_HARM = frozenset(
+    (
+        Trait.BLAZE,
+        Trait.DEFLAGRATE,
+        Trait.GAS,
+        Trait.KNOCKBACK,
+        Trait.PULVERISE,
+        Trait.RENDING,
+        Trait.SCATTERSHOT,
+        Trait.SEISMIC,
+        Trait.SHIELD_BREAKER,
+        Trait.SHOCK,
+        Trait.SHRED,
+        Trait.WEB,
+    )
+)
+"""Traits that a hit still looks at when it lands."""
+
+
+class Approach(msgspec.Struct, frozen=True):
+    """How an attack comes: in close combat or not, under a Blast marker, in a Template."""
+
+    melee: bool = False
+    blast: bool = False
+    template: bool = False
+    long: bool = False
+
+    @property
+    def is_area(self) -> bool:
+        """Whether cover helps the save, not against the roll to hit."""
+        return self.blast or self.template
+
+
+def after_battle(setup: NecSetup) -> bool:
+    """Whether the battle is over when the question is."""
+    scenario = setup.scenario
+    return isinstance(scenario, NecromundaScenario) and scenario.after_battle
+
+
+# -- who is where ----------------------------------------------------------------------------------
+
+
+def within(setup: NecSetup, name: str, inches: float) -> tuple[str, ...]:
+    """Who stands within so many inches of somebody: by positions, else as stated."""
+    me = setup.combatants[name]
+    if me.position is not None:
+        gap = base_inches(setup) if setup.rulings.takes("distances", "bases") else 0.0
+        return tuple(
+            other
+            for other, each in setup.combatants.items()
+            if other != name
+            and each.position is not None
+            and distance(me.position, each.position) <= inches + gap + EDGE
+        )
+    listed = me.beside if inches <= setup.tables.blaze.beside else me.near
+    named = dict.fromkeys(listed or ())
+    for other, each in setup.combatants.items():
+        theirs = each.beside if inches <= setup.tables.blaze.beside else each.near
+        if name in (theirs or ()):
+            named[other] = None
+    return tuple(other for other in setup.combatants if other in named)
+
+
+def base_inches(setup: NecSetup) -> float:
+    """A fighter's base: its diameter in inches."""
+    return setup.tables.shooting.base / 25.4
+
+
+def friends_within(setup: NecSetup, name: str, inches: float) -> tuple[str, ...]:
+    """Friends who stand within so many inches."""
+    allies = setup.allies(name)
+    return tuple(other for other in within(setup, name, inches) if other in allies)
+
+
+# -- injuries --------------------------------------------------------------------------------------
+
+
+def witness_of(setup: NecSetup, name: str, *, but: str = "") -> Witness:
+    """Somebody's nerve: the Cool, and the friends who steady it."""
+    beside = friends_within(setup, name, setup.tables.injuries.nerve)
+    return Witness(name, figures(setup, name).cool, tuple(n for n in beside if n != but))
+
+
+def frame_of(setup: NecSetup, name: str) -> Frame:
+    """What injuries of somebody depend on."""
+    tables, rulings = setup.tables, setup.rulings
+    grit = ""
+    if has_skill(setup, name, Skill.TRUE_GRIT):
+        grit = rulings["true_grit"]
+    friends = friends_within(setup, name, tables.injuries.nerve)
+    return Frame(
+        name=name,
+        toughness=figures(setup, name).toughness,
+        injury_die=tables.dice.injury_die,
+        again_flesh=rulings.takes("further_serious_injury", "flesh_wound"),
+        grit=grit,
+        keeps_count=after_battle(setup),
+        captured=tables.injuries.captured,
+        witnesses=tuple(witness_of(setup, friend, but=name) for friend in friends),
+    )
+
+
+# -- what stops hits -------------------------------------------------------------------------------
+
+
+def armour_of(setup: NecSetup, name: str) -> Armour | None:
+    """The armour that somebody wears."""
+    worn = setup.combatants[name].armour
+    if not worn:
+        return None
+    if worn not in setup.tables.armour:
+        near = close_matches(worn, setup.tables.armour)
+        raise setup.wrong(("combatants", name, "armour"), f"is {worn!r}, which is none; {near}")
+    return setup.tables.armour[worn]
+
+
+def protection_of(setup: NecSetup, name: str, weapon: Weapon, approach: Approach) -> Protection:
+    """What may stop a hit of an attack on somebody."""
+    fighter, tables = setup.combatants[name], setup.tables
+    armour = armour_of(setup, name)
+    save = _save(setup, name, armour, approach)
+    parts = _save_parts(setup, name, weapon, approach)
+    if save is None and parts:
+        save = tables.saves.unarmoured
+    if Trait.PHASE in weapon.traits or Trait.GAS in weapon.traits:
+        return Protection()
+    field = None
+    if fighter.field:
+        if fighter.field not in tables.fields:
+            near = close_matches(fighter.field, tables.fields)
+            where = ("combatants", name, "field")
+            raise setup.wrong(where, f"is {fighter.field!r}, which is none; {near}")
+        field = tables.fields[fighter.field]
+        if fighter.field == "conversion":
+            setup.leave_out(f"the flash of the conversion field of {name} on those around")
+    reflects = armour is not None and any(each in weapon.name for each in armour.reflects)
+    return Protection(
+        armour=save,
+        parts=parts,
+        never_worse=armour.never_worse if armour is not None else None,
+        reflects=reflects,
+        field=field.save if field is not None else None,
+        burns_out=field.burns_out if field is not None else 0,
+        cancels=field.cancels if field is not None else False,
+    )
+
+
+def _save(setup: NecSetup, name: str, armour: Armour | None, approach: Approach) -> int | None:
+    fighter = setup.combatants[name]
+    if fighter.save is not None:
+        return fighter.save
+    if armour is None:
+        return None
+    saves = [armour.save]
+    if fighter.front and armour.front is not None:
+        saves.append(armour.front)
+    if approach.blast and armour.blast is not None:
+        saves.append(armour.blast)
+    against_template = approach.template and armour.template is not None
+    if against_template and setup.rulings.takes("flak_template", "improved"):
+        saves.append(armour.template or armour.save)
+    return min(saves)
+
+
+def _save_parts(
+    setup: NecSetup, name: str, weapon: Weapon, approach: Approach
+) -> tuple[Modifier, ...]:
+    fighter, saves = setup.combatants[name], setup.tables.saves
+    parts = []
+    if approach.is_area and fighter.cover is not None:
+        value = saves.full_cover if fighter.cover == "full" else saves.partial_cover
+        parts.append(Modifier(f"{fighter.cover} cover", value, name))
+    if _has_shield(setup, name) and fighter.front and Trait.SHIELD_BREAKER not in weapon.traits:
+        value = saves.shield_melee if approach.melee else saves.shield_ranged
+        parts.append(Modifier("shield", value, name))
+    return tuple(parts)
+
+
+def _has_shield(setup: NecSetup, name: str) -> bool:
+    """Whether somebody carries an energy or assault shield."""
+    for weapon, carried in setup.combatants[name].weapons.items():
+        entry = setup.tables.weapons.get(carried.use or weapon)
+        written = carried.traits
+        if written is None and entry is not None:
+            rows = [*entry.n23.values(), *entry.n17.values()]
+            written = rows[0].traits if rows else []
+        if Trait.SHIELD in (written or []):
+            return True
+    return False
+
+
+# -- whom a hit meets ------------------------------------------------------------------------------
+
+
+def body_of(
+    setup: NecSetup, name: str, weapon: Weapon, approach: Approach, *, strength: int | None = None
+) -> Body:
+    """Somebody as a target of this profile; `strength` in place of the weapon's own."""
+    own, tables = figures(setup, name), setup.tables
+    fighter = setup.combatants[name]
+    strength = weapon.strength if strength is None else strength
+    harder = 0
+    if approach.melee and weapon.ap == 0 and has_skill(setup, name, Skill.IRON_JAW):
+        harder = tables.melee.iron_jaw
+    needs = tuple(
+        tables.to_wound(strength or 0, toughness + harder)
+        for toughness in range(1, own.toughness + 1)
+    )
+    gas = 0
+    if fighter.respirator:
+        suit = fighter.armour == "hazard-suit"
+        gas = tables.injuries.respirator_and_suit if suit else tables.injuries.respirator
+    return Body(
+        frame=frame_of(setup, name),
+        wounds=own.wounds,
+        strength=own.strength,
+        initiative=own.initiative,
+        initiative_worst=tables.injuries.initiative_worst,
+        concussion=tables.injuries.concussion,
+        needs=needs,
+        protection=protection_of(setup, name, weapon, approach),
+        against_gas=gas,
+        dodges=tables.injuries.dodge if has_skill(setup, name, Skill.DODGE) else None,
+        slammed=fighter.blocked_behind,
+        nerve=witness_of(setup, name) if Trait.FEAR in weapon.traits else None,
+        fear=Modifier("Fear", tables.injuries.fear, weapon.name),
+    )
+
+
+def harm_of(setup: NecSetup, attacker: str, weapon: Weapon, approach: Approach) -> Harm:
+    """What a hit of this profile does."""
+    traits, rulings = weapon.traits, setup.rulings
+    begins: Any = ToWound
+    injures: Any = None
+    if Trait.FLASH in traits:
+        begins = FlashTest
+    elif Trait.GRAVITON_PULSE in traits:
+        begins = GravitonTest
+    elif Trait.GAS in traits or (Trait.TOXIN in traits and rulings.takes("toxin", "roll")):
+        begins = AgainstToughness
+    elif Trait.TOXIN in traits:
+        injures = ToxinContest
+    if Trait.FEAR in traits:
+        injures = FearTest
+    melta = Trait.MELTA in traits and (weapon.short is None or not approach.long)
+    damage = weapon.damage
+    return Harm(
+        attacker=attacker,
+        weapon=weapon.name,
+        strength=weapon.strength or 0,
+        ap=weapon.ap,
+        damage=damage,
+        traits=traits.names & OF_HARM,
+        begins=begins,
+        injures=injures,
+        bare=Trait.GRAVITON_PULSE in traits,
+        finishes=melta or Trait.SEVER in traits,
+        fixed=rulings.takes("hits_in_sequence", "fixed"),
+        tells=Trait.BLAZE in traits and rulings.takes("blaze_needs", "wound"),
+    )
+
+
+def aftermath_of(setup: NecSetup, name: str, weapon: Weapon, approach: Approach) -> Aftermath:
+    """What the hits of this profile do to somebody besides wounding."""
+    traits, tables, rulings = weapon.traits, setup.tables, setup.rulings
+    own, fighter = figures(setup, name), setup.combatants[name]
+    armour = armour_of(setup, name)
+    fireproof = armour is not None and armour.fireproof
+    catching = rads = None
+    if Trait.BLAZE in traits and not fireproof:
+        per_hit = rulings.takes("blaze_rolls", "per_hit")
+        wounding = rulings.takes("blaze_needs", "wound")
+        catching = Catching(tables.blaze.catches, tables.blaze.gunked, per_hit, wounding)
+    if Trait.RAD_PHAGE in traits and not fireproof:
+        rads = 1 if rulings.takes("rad_phage", "always") else tables.injuries.rad_phage
+    if Trait.CURSED in traits:
+        setup.leave_out("what somebody Insane does")
+    return Aftermath(
+        pinning=None if approach.melee else _pinning(setup, name, traits.names, approach),
+        catching=catching,
+        rads=rads,
+        curse=own.willpower if Trait.CURSED in traits else None,
+        drags=own.strength if Trait.DRAG in traits else None,
+        concusses=Trait.CONCUSSION in traits,
+        gunks=Trait.GUNK in traits and not fighter.on_fire,
+    )
+
+
+def _pinning(
+    setup: NecSetup, name: str, traits: frozenset[Trait], approach: Approach
+) -> Pinning | None:
+    """How a hit of a ranged attack pins; Seismic pins whatever ability there is."""
+    own = figures(setup, name)
+    if Trait.GAS in traits or Trait.SMOKE in traits:
+        return None
+    if Trait.SEISMIC in traits:
+        return Pinning()
+    if has_skill(setup, name, Skill.NERVES_OF_STEEL):
+        return Pinning("Cool", own.cool, two_dice=True)
+    if setup.combatants[name].mounted:
+        knocks = approach.blast or Trait.KNOCKBACK in traits
+        parts = (Modifier("Blast or Knockback", -1, "rules: mounted"),) if knocks else ()
+        return Pinning("Initiative", own.initiative, parts=parts)
+    return Pinning()

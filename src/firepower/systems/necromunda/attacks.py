@@ -15,7 +15,7 @@ from firepower.systems.necromunda.shoot import Shooting
 from firepower.systems.necromunda.skills import Skill
 from firepower.systems.necromunda.tables import NecSetup
 from firepower.systems.necromunda.traits import Trait
-from firepower.systems.necromunda.weapons import Weapon, has_skill, modes_of, weapon_of
+from firepower.systems.necromunda.weapons import Weapon, has_skill, modes_of, only_weapon, weapon_of
 
 
 class Shoot(ActionRule[ActionLine]):
@@ -80,13 +80,7 @@ class Shoot(ActionRule[ActionLine]):
 
     def profile(self, setup: NecSetup, line: ActionLine, path: Path_) -> Weapon:
         """The profile that is fired."""
-        named = line.weapon
-        if not named:
-            able = list(setup.combatants[line.by].weapons)
-            if len(able) != 1:
-                has = f"has {', '.join(able)}" if able else "has none"
-                raise setup.wrong(path, f"must name its 'weapon': {line.by} {has}")
-            named = able[0]
+        named = line.weapon or only_weapon(setup, line, path)
         weapon = weapon_of(setup, line.by, named, line.mode, path)
         if not weapon.shoots:
             raise setup.wrong((*path, "weapon"), f"is {named!r}, which cannot be shot")

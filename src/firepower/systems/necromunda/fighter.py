@@ -51,8 +51,8 @@ class Fighter(Part, frozen=True, cache_hash=True):
     `out`: out of action, by so many `results` of that. `flesh`: flesh wounds. `ready`: not
     activated yet; `waits`: will not be Ready in the next round. `actions`: left in this activation
     (None: not counted), `used`: Basic and Free actions done in it. `astray`: stray hits that have
-    not landed yet. `cancelled`: hits of this attack that a field made none,
-    `hurt`: one wounded. `entangled`, `disarmed`: in the close combat that goes on.
+    not landed yet. `cancelled`: hits of this attack that a field made none, `hurt`: one wounded.
+    `at`: where the fighter ran, burning. `entangled`, `disarmed`: in the close combat that goes on.
     """
 
     wounds_lost: int = 0
@@ -76,6 +76,7 @@ class Fighter(Part, frozen=True, cache_hash=True):
     engaged: tuple[str, ...] = ()
     arms: tuple[Arm, ...] = ()
     astray: int = 0
+    at: tuple[float, float] | None = None
     cancelled: int = 0
     hurt: bool = False
     entangled: bool = False

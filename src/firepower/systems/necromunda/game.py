@@ -1,14 +1,22 @@
 """Necromunda as a game that the rest of Firepower can ask."""
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
+from firepower.chance.steps import Task
 from firepower.combat.game import GameSystem
+from firepower.combat.turns import Turn, alternating
+from firepower.systems.necromunda.actions import UTILITY
+from firepower.systems.necromunda.activation import ActivationBegins, ActivationEnds
 from firepower.systems.necromunda.attacks import Shoot
+from firepower.systems.necromunda.burning import Burn, burning_step, may_burn
+from firepower.systems.necromunda.end_phase import after_the_battle, end_phase
 from firepower.systems.necromunda.fighter import Fighter
 from firepower.systems.necromunda.measures import MEASURES
 from firepower.systems.necromunda.models import ActionLine, Combatant, NecromundaScenario
 from firepower.systems.necromunda.tables import NecSetup, Rules
-from firepower.systems.necromunda.weapons import arm_of
+from firepower.systems.necromunda.weapons import arm_of, is_unstable
 
 
 class Necromunda(GameSystem[Combatant, ActionLine, Rules, Fighter]):
@@ -19,9 +27,53 @@ class Necromunda(GameSystem[Combatant, ActionLine, Rules, Fighter]):
     folder = Path(__file__).parent
     scenario = NecromundaScenario
     tables_type = Rules
-    actions = (Shoot(),)
+    actions = (Shoot(), Burn(), *UTILITY)
     measures = MEASURES
     unit = "inches"
+
+    def quick(self, weapon: str, action: str) -> dict[str, Any]:
+        """One fighter with a weapon of the armoury, one target."""
+        return {
+            "system": self.name,
+            "combatants": {"shooter": {"weapons": {weapon: {}}}, "target": {}},
+            "do": [{"by": "shooter", "action": action, "at": ["target"]}],
+        }
+
+    # -- rounds ----------------------------------------------------------------------------------
+
+    def round(self, setup: NecSetup, turns: list[Turn]) -> tuple[tuple[Task, ...], ...]:
+        """Sides take turns to activate one Ready fighter each."""
+        sides = {name: each.side or name for name, each in setup.combatants.items()}
+        return alternating(turns, sides)
+
+    def turn_begins(self, setup: NecSetup, name: str, number: int) -> Iterable[Task]:
+        """An activation; who burns has none but that of the fire."""
+        yield Task(ActivationBegins(setup.tables.activation.actions), name)
+        if may_burn(setup, name):
+            yield burning_step(setup, name).task
+
+    def turn_ends(self, setup: NecSetup, name: str, number: int) -> Iterable[Task]:
+        """The activation is over."""
+        yield Task(ActivationEnds(), name)
+
+    def round_ends(self, setup: NecSetup, number: int) -> Iterable[Task]:
+        """The End phase."""
+        return end_phase(setup)
+
+    def ends(self, setup: NecSetup) -> Iterable[Task]:
+        """The battle may be over."""
+        return after_the_battle(setup)
+
+    def harmed(self, setup: NecSetup, targets: tuple[str, ...]) -> tuple[str, ...]:
+        """Those at whom something is done, who burn, lie, or may fall by their own gun."""
+        hurt = [
+            name
+            for name, each in setup.combatants.items()
+            if each.on_fire or each.seriously_injured or each.webbed or is_unstable(setup, name)
+        ]
+        return tuple(dict.fromkeys((*targets, *hurt)))
+
+    # -- how everybody begins, and stands in the end ---------------------------------------------
 
     def state(self, setup: NecSetup, name: str) -> Fighter:
         """What somebody begins with."""
@@ -46,3 +98,36 @@ class Necromunda(GameSystem[Combatant, ActionLine, Rules, Fighter]):
             engaged=tuple(sorted(stated.engaged)),
             arms=arms if name in setup.acting else (),
         )
+
+    def stated(self, setup: NecSetup, name: str, state: Fighter) -> dict[str, Any]:
+        """The keys that say how somebody now stands; None takes one away."""
+        keys: dict[str, Any] = {
+            "wounds_lost": state.wounds_lost or None,
+            "flesh_wounds": state.flesh or None,
+            "pinned": state.pinned or None,
+            "seriously_injured": state.down or None,
+            "webbed": state.webbed or None,
+            "out_of_action": state.out or None,
+            "on_fire": state.on_fire or None,
+            "broken": state.broken or None,
+            "blind": state.blind or None,
+            "concussed": state.concussed or None,
+            "gunked": state.gunked or None,
+            "burnt_out": state.burnt_out or None,
+            "ready": None if state.ready or state.out else False,
+            "engaged": list(state.engaged) or None,
+            "aimed": state.aimed or None,
+        }
+        if state.at is not None:
+            keys["position"] = list(state.at)
+        arms = {
+            arm.name: {
+                "out_of_ammo": arm.out or None,
+                "jammed": arm.jammed or None,
+                "dry": list(arm.dry) or None,
+                "spent": list(arm.spent) or None,
+                "rerolled": arm.rerolled or None,
+            }
+            for arm in state.arms
+        }
+        return keys | ({"weapons": arms} if arms else {})

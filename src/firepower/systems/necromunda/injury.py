@@ -245,7 +245,7 @@ class NerveTest(Step[View, bool], frozen=True, gc=False, cache_hash=True):
         if steady:
             parts = (*parts, Modifier("steady friends", steady, "rules: nerve"))
         need = self.witness.cool - sum(part.value for part in parts)
-        return Roll("nerve", TWO_D6, AtLeast(need), parts, self.witness.cool)
+        return Roll("nerve", TWO_D6, AtLeast(need), parts, self.witness.cool, self.witness.name)
 
     def then(self, view: View, steady: bool) -> Next[View]:
         if steady:

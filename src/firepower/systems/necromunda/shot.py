@@ -96,7 +96,7 @@ class FirepowerDice(msgspec.Struct, frozen=True, cache_hash=True):
 
     `most` of them may be (0: none), `stated` or else `policy` are; `declared`: "before"
     or "after" the roll to hit, or "one_by_one". `on_miss`: "all", "one" or "none" of those.
-    `rapid`: the holes are hits. `worth`: holes and Ammo symbols of each face. `rerolls`: Twin-linked.
+    `rapid`: the holes are hits. `worth`: holes and symbols of each face. `rerolls`: Twin-linked.
     """
 
     die: Die

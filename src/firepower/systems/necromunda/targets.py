@@ -24,7 +24,7 @@ from firepower.systems.necromunda.models import NecromundaScenario
 from firepower.systems.necromunda.skills import Skill
 from firepower.systems.necromunda.tables import Armour, NecSetup, figures
 from firepower.systems.necromunda.traits import Trait
-from firepower.systems.necromunda.weapons import Weapon, has_skill
+from firepower.systems.necromunda.weapons import Weapon, armoury_traits, has_skill
 
 OF_HARM = frozenset(
     (
@@ -206,15 +206,8 @@ def _save_parts(
 
 def _has_shield(setup: NecSetup, name: str) -> bool:
     """Whether somebody carries an energy or assault shield."""
-    for weapon, carried in setup.combatants[name].weapons.items():
-        entry = setup.tables.weapons.get(carried.use or weapon)
-        written = carried.traits
-        if written is None and entry is not None:
-            rows = [*entry.n23.values(), *entry.n17.values()]
-            written = rows[0].traits if rows else []
-        if Trait.SHIELD in (written or []):
-            return True
-    return False
+    weapons = setup.combatants[name].weapons
+    return any(Trait.SHIELD in armoury_traits(setup, name, weapon) for weapon in weapons)
 
 
 # -- whom a hit meets ------------------------------------------------------------------------------

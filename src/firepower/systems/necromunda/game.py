@@ -9,7 +9,7 @@ from firepower.combat.game import GameSystem
 from firepower.combat.turns import Turn, alternating
 from firepower.systems.necromunda.actions import UTILITY
 from firepower.systems.necromunda.activation import ActivationBegins, ActivationEnds
-from firepower.systems.necromunda.attacks import Shoot
+from firepower.systems.necromunda.attacks import ATTACKS
 from firepower.systems.necromunda.burning import Burn, burning_step, may_burn
 from firepower.systems.necromunda.end_phase import after_the_battle, end_phase
 from firepower.systems.necromunda.fighter import Fighter
@@ -27,7 +27,7 @@ class Necromunda(GameSystem[Combatant, ActionLine, Rules, Fighter]):
     folder = Path(__file__).parent
     scenario = NecromundaScenario
     tables_type = Rules
-    actions = (Shoot(), Burn(), *UTILITY)
+    actions = (*ATTACKS, Burn(), *UTILITY)
     measures = MEASURES
     unit = "inches"
 

@@ -94,6 +94,7 @@ class ToHit(Strict, frozen=True):
     twin_guns: int
     blind_fire: int
     run_and_gun: int
+    ductway: Need
     evade: int
     evade_at_long: int
     improbable: int

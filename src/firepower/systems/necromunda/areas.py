@@ -27,11 +27,11 @@ class Flames(msgspec.Struct, frozen=True, cache_hash=True):
     def tells(self) -> int:
         return NEVER
 
-    def hits(self, shooter: str, hits: int, face: int) -> list[Task]:
+    def hits(self, hits: int, face: int) -> list[Task]:
         """One hit on each."""
         return [task for hit in self.touched for task in hit.struck(1, PLAIN)]
 
-    def misses(self, shooter: str, hits: int) -> list[Task]:
+    def misses(self, hits: int) -> list[Task]:
         """A Template does not miss."""
         return []
 
@@ -62,13 +62,13 @@ class Marker(msgspec.Struct, frozen=True, cache_hash=True):
     def tells(self) -> int:
         return min((hit.tells for hit in self.stays), default=NEVER)
 
-    def hits(self, shooter: str, hits: int, face: int) -> list[Task]:
+    def hits(self, hits: int, face: int) -> list[Task]:
         """The marker stays: everybody under it is hit once."""
         return [task for hit in self.stays for task in blown(hit, face)]
 
-    def misses(self, shooter: str, hits: int) -> list[Task]:
+    def misses(self, hits: int) -> list[Task]:
         """The marker moves."""
-        return [Task(Scatter(self), shooter)]
+        return [Task(Scatter(self))]
 
     def under(self, names: tuple[str, ...]) -> list[Task]:
         """The hits of those who lie under it where it has come to lie."""

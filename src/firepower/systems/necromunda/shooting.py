@@ -274,9 +274,9 @@ class Fired(OfAShot[None], frozen=True, gc=False, cache_hash=True):
             todo += [Unstable(shot.ammo.unstable, shot.frame)] * times
         landing = shot.landing
         if self.face:
-            todo += landing.hits(shot.shooter, hits, self.face)
+            todo += landing.hits(hits, self.face)
         else:
-            todo += landing.misses(shot.shooter, hits)
+            todo += landing.misses(hits)
         if shot.checks:
             todo.append(AmmoChecks(shot.ammo, 1))
         if shot.once:

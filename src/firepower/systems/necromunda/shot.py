@@ -114,10 +114,10 @@ class Landing(Protocol):
     def tells(self) -> int:
         """From which natural roll on it matters what was rolled."""
 
-    def hits(self, shooter: str, hits: int, face: int) -> list[Task]:
+    def hits(self, hits: int, face: int) -> list[Task]:
         """The tasks of so many hits."""
 
-    def misses(self, shooter: str, hits: int) -> list[Task]:
+    def misses(self, hits: int) -> list[Task]:
         """The tasks of a miss that would have been so many hits."""
 
 

@@ -139,6 +139,7 @@ class Aiming:
             harm = replace(harm, onward=onward, reach=onward.step.reach or ())
         harm = replace(harm, strength=strength)
         six, first_only = self._six(harm)
+        bursts = six is not None and Trait.RAPID_FIRE in weapon.traits
         knocks = NEVER
         if Trait.KNOCKBACK in weapon.traits and setup.combatants[name].blocked_behind:
             knocks = figures(setup, name).strength
@@ -147,7 +148,7 @@ class Aiming:
             harm=harm,
             after=aftermath_of(setup, name, weapon, approach),
             six=six,
-            first_only=first_only or setup.rulings.takes("natural_die", "first_hit"),
+            first_only=first_only or (bursts and setup.rulings.takes("natural_die", "first_hit")),
             knocks=knocks,
         )
 

@@ -32,6 +32,10 @@ class Bullets(msgspec.Struct, frozen=True, cache_hash=True):
     def tells(self) -> int:
         return min(hit.tells for hit in (self.target, *self.others))
 
+    def scored(self, hits: int) -> int:
+        """How many hits so many are."""
+        return hits
+
     def hits(self, hits: int, face: int) -> list[Task]:
         """All hits are allocated before any wound roll; the first is the target's. RF-11"""
         if hits < 2 or not self.others:

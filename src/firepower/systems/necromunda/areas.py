@@ -27,6 +27,10 @@ class Flames(msgspec.Struct, frozen=True, cache_hash=True):
     def tells(self) -> int:
         return NEVER
 
+    def scored(self, hits: int) -> int:
+        """One for each."""
+        return len(self.touched)
+
     def hits(self, hits: int, face: int) -> list[Task]:
         """One hit on each."""
         return [task for hit in self.touched for task in hit.struck(1, PLAIN)]
@@ -61,6 +65,10 @@ class Marker(msgspec.Struct, frozen=True, cache_hash=True):
     @property
     def tells(self) -> int:
         return min((hit.tells for hit in self.stays), default=NEVER)
+
+    def scored(self, hits: int) -> int:
+        """One for each under the marker."""
+        return len(self.stays)
 
     def hits(self, hits: int, face: int) -> list[Task]:
         """The marker stays: everybody under it is hit once."""

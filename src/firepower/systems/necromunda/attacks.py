@@ -85,10 +85,8 @@ class Shoot(ActionRule[ActionLine]):
             "shot": self.shot(setup, aiming),
             "parts": (*self.parts(setup, line), *_stated(line)),
             "quarries": tuple(aiming.quarry(name, near[name]) for name in targets),
-            "spreads": setup.policies.takes("further_hits", "spread"),
             "bystanders": tuple(line.bystanders),
             "stray": setup.tables.shooting.stray_hits,
-            "harder": "all" if setup.rulings.takes("harder_to_hit", "all") else "cover",
             "keeps_aim": cost is Cost.SIMPLE,
         }
         pool = [name for names in near.values() for name in names] + line.bystanders
@@ -104,11 +102,16 @@ class Shoot(ActionRule[ActionLine]):
                 "places": tuple((name, each) for name, each in places if each is not None),
             }
         made["pool"] = _pool(aiming, pool, targets)
+        if any(near.values()):
+            made["harder"] = setup.rulings["harder_to_hit"]
+            made["spreads"] = setup.policies.takes("further_hits", "spread")
+        if Trait.KNOCKBACK in weapon.traits:
+            made["knock_adds"] = setup.rulings.takes("knockback_roll", "modified")
         if not has_skill(setup, line.by, Skill.MARKSMAN):
             made["closer"] = tuple(aiming.quarry(name) for name in self._closer(setup, line, path))
             made["cool"] = figures(setup, line.by).cool
         if is_harmless(weapon):
-            setup.leave_out(f"what {weapon.title} does but hit")
+            setup.leave_out(f"what {weapon.title} does: nobody is hit by it")
             return HarmlessShooting(**made)
         return BlastShooting(**made) if "marker" in made else self.doing(**made)
 

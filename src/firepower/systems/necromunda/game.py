@@ -6,15 +6,17 @@ from typing import Any
 
 from firepower.chance.steps import Task
 from firepower.combat.game import GameSystem, Listed
+from firepower.combat.reactions import Reaction
 from firepower.combat.turns import Turn, alternating
 from firepower.systems.necromunda.actions import UTILITY
-from firepower.systems.necromunda.activation import ActivationBegins, ActivationEnds, foes_of
+from firepower.systems.necromunda.activation import ACTS, ActivationBegins, ActivationEnds, foes_of
 from firepower.systems.necromunda.attacks import ATTACKS
 from firepower.systems.necromunda.burning import Burn, burning_step, may_burn
 from firepower.systems.necromunda.end_phase import after_the_battle, end_phase
 from firepower.systems.necromunda.fighter import Fighter
 from firepower.systems.necromunda.measures import MEASURES
 from firepower.systems.necromunda.models import ActionLine, Combatant, NecromundaScenario, Row
+from firepower.systems.necromunda.overwatch import watchers
 from firepower.systems.necromunda.standing import check_standing
 from firepower.systems.necromunda.tables import NecSetup, Rules
 from firepower.systems.necromunda.weapons import STANDARD, arm_of, is_unstable
@@ -49,6 +51,9 @@ class Necromunda(GameSystem[Combatant, ActionLine, Rules, Fighter]):
         """Name what a battle has and this question does not."""
         if setup.rounds is not None:
             setup.leave_out("Priority, groups, rally and bottle tests")
+            for name in targets:
+                if name not in setup.acting:
+                    setup.leave_out(f"activations of {name}: no line is theirs")
         for name, each in setup.combatants.items():
             if each.modifiers and name not in targets:
                 setup.leave_out(f"modifiers of {name}: they are to hit {name}, and nobody does")
@@ -75,6 +80,10 @@ class Necromunda(GameSystem[Combatant, ActionLine, Rules, Fighter]):
         yield Task(ActivationBegins(setup.tables.activation.actions), name)
         if may_burn(setup, name):
             yield burning_step(setup, name).task
+
+    def reactions(self, setup: NecSetup, raised: frozenset[str]) -> Iterable[Reaction]:
+        """Those who may answer an action."""
+        return watchers(setup) if ACTS in raised else ()
 
     def turn_ends(self, setup: NecSetup, name: str, number: int) -> Iterable[Task]:
         """The activation is over."""

@@ -64,7 +64,8 @@ class Shooting(Doing, frozen=True, cache_hash=True, kw_only=True):
 
     `parts`: what the shooter, the action and the line add. `pool`: everybody else whom it may hit.
     `harder`: what is compared for further hits: "all" modifiers about a fighter or its "cover".
-    `closer`: enemies nearer than the target, for whom `cool` is tested (None: nothing is).
+    `knock_adds`: Knockback looks at the modified roll. `closer`: enemies nearer than the target,
+    for whom `cool` is tested (None: nothing is).
     """
 
     weapon: str
@@ -76,6 +77,7 @@ class Shooting(Doing, frozen=True, cache_hash=True, kw_only=True):
     spreads: bool = False
     bystanders: tuple[str, ...] = ()
     stray: int = 0
+    knock_adds: bool = False
     harder: str = "all"
     closer: tuple[Quarry, ...] = ()
     cool: int | None = None
@@ -152,8 +154,7 @@ class Shooting(Doing, frozen=True, cache_hash=True, kw_only=True):
         nearer = [each for each in self.closer if self._comes_first(view, each, target)]
         if nearer and self.cool is not None:
             first = TargetPriority(self.cool, self.shot, first, self.shot_at(view, nearer[0]))
-        after = self.paying(me)
-        after = after if self.keeps_aim else replace(after, aimed=0)
+        after = me if self.keeps_aim else replace(me, aimed=0)
         return Next(view.replace(self.who, after), Task(first, self.who))
 
     def _comes_first(self, view: View, nearer: Quarry, target: Quarry) -> bool:
@@ -164,8 +165,12 @@ class Shooting(Doing, frozen=True, cache_hash=True, kw_only=True):
 
     def shot_at(self, view: View, target: Quarry) -> Step[Fighter, Any]:
         """The first step of the shot at somebody."""
+        parts = self.parts_at(view, target)
+        if self.knock_adds:
+            knocks = target.hit.knocks - sum(part.value for part in parts)
+            target = replace(target, hit=replace(target.hit, knocks=max(1, knocks)))
         shot = replace(self.shot, lost=target.lost, landing=self.landing(view, target))
-        return shoot(shot, self.parts_at(view, target))
+        return shoot(shot, parts)
 
     def landing(self, view: View, target: Quarry) -> Any:
         """Where the hits go, as things stand."""
@@ -231,7 +236,9 @@ class BlastShooting(Shooting, frozen=True, cache_hash=True, kw_only=True):
     under: tuple[tuple[str, tuple[str, ...]], ...]
     places: tuple[tuple[str, tuple[tuple[tuple[str, ...], ...], ...]], ...]
 
-    def landing(self, view: View, target: Quarry) -> Marker:
+    def landing(self, view: View, target: Quarry) -> Marker | Flames:
+        if target.lost:
+            return Flames(())
         everybody = {
             each.name: self.hit_on(view, each)
             for each in (*self.pool, *self.quarries, *self.closer)

@@ -114,6 +114,9 @@ class Landing(Protocol):
     def tells(self) -> int:
         """From which natural roll on it matters what was rolled."""
 
+    def scored(self, hits: int) -> int:
+        """How many hits so many of the dice are."""
+
     def hits(self, hits: int, face: int) -> list[Task]:
         """The tasks of so many hits."""
 

@@ -273,7 +273,6 @@ def harm_of(setup: NecSetup, attacker: str, weapon: Weapon, approach: Approach) 
         injures = ToxinContest
     if Trait.FEAR in traits:
         injures = FearTest
-    melta = Trait.MELTA in traits and (weapon.short is None or not approach.long)
     damage = weapon.damage
     return Harm(
         attacker=attacker,
@@ -285,10 +284,19 @@ def harm_of(setup: NecSetup, attacker: str, weapon: Weapon, approach: Approach) 
         begins=begins,
         injures=injures,
         bare=Trait.GRAVITON_PULSE in traits,
-        finishes=melta or Trait.SEVER in traits,
+        finishes=Trait.SEVER in traits or _melts(setup, weapon, approach),
         fixed=rulings.takes("hits_in_sequence", "fixed"),
         tells=Trait.BLAZE in traits and rulings.takes("blaze_needs", "wound"),
     )
+
+
+def _melts(setup: NecSetup, weapon: Weapon, approach: Approach) -> bool:
+    """Melta: whether Injury dice are Out of Action; a profile may lack a Short range."""
+    if Trait.MELTA not in weapon.traits:
+        return False
+    if weapon.short is None:
+        return setup.rulings.takes("melta", "at_0_wounds")
+    return not approach.long
 
 
 def aftermath_of(setup: NecSetup, name: str, weapon: Weapon, approach: Approach) -> Aftermath:

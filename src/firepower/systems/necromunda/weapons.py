@@ -84,6 +84,18 @@ def modes_of(setup: NecSetup, name: str, weapon: str) -> list[str]:
     return list(_rows(setup, name, weapon)) or [STANDARD]
 
 
+def offered_modes(setup: NecSetup, name: str, weapon: str) -> list[str]:
+    """The profiles that somebody has without having bought special ammo, or those stated."""
+    stated = setup.combatants[name].weapons[weapon].profiles
+    if stated is not None:
+        return stated
+    rows = _rows(setup, name, weapon)
+    if STANDARD in rows or not rows:
+        return [STANDARD]
+    plain = [mode for mode, row in rows.items() if Trait.LIMITED not in Traits.of(row.traits)]
+    return plain or list(rows)
+
+
 def _entry_name(setup: NecSetup, name: str, weapon: str) -> str:
     return setup.combatants[name].weapons[weapon].use or weapon
 

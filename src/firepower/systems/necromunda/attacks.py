@@ -282,7 +282,7 @@ class TwinGuns(Shoot):
         return TwoGuns(
             who=line.by,
             key=f"{self.name} {' and '.join(line.weapons)} at {' or '.join(first.targets)}",
-            name=self.name,
+            name=Shoot.name,
             cost=Cost.BASIC,
             foes=first.foes,
             first=first,

@@ -69,10 +69,6 @@ class Weapon(msgspec.Struct, frozen=True, cache_hash=True):
         """Whether it can be shot or thrown."""
         return self.template or (self.long is not None and Trait.MELEE not in self.traits)
 
-    def is_long(self, distance: float) -> bool:
-        """Whether somebody so far away is at Long range."""
-        return self.short is None or distance > self.short
-
 
 def has_skill(setup: NecSetup, name: str, skill: Skill) -> bool:
     """Whether somebody has a skill."""

@@ -24,7 +24,7 @@ from firepower.systems.necromunda.shoot import (
 )
 from firepower.systems.necromunda.shot import Shot
 from firepower.systems.necromunda.skills import Skill
-from firepower.systems.necromunda.standing import beginning, check_able
+from firepower.systems.necromunda.standing import beginning, check_able, is_sure
 from firepower.systems.necromunda.tables import NecSetup, figures
 from firepower.systems.necromunda.traits import Trait
 from firepower.systems.necromunda.weapons import (
@@ -367,8 +367,8 @@ def check_named(setup: NecSetup, line: ActionLine, path: Path_) -> None:
 
 
 def check_target(setup: NecSetup, line: ActionLine, shooting: Shooting, path: Path_) -> None:
-    """Refuse to shoot at none but those who lie hidden, where nothing comes before."""
-    if setup.rounds is not None or path != ("do", 0) or line.otherwise:
+    """Refuse a shot that is sure to be at none but those who lie hidden."""
+    if not is_sure(setup, path):
         return
     hidden = []
     for quarry in shooting.quarries:

@@ -13,6 +13,7 @@ from firepower.systems.necromunda.activation import Cost, Doing, check_keys, foe
 from firepower.systems.necromunda.blaze import Fire, HitFirst, OfAFire, RandomMove, RollFirst
 from firepower.systems.necromunda.fighter import Fighter
 from firepower.systems.necromunda.models import ActionLine
+from firepower.systems.necromunda.standing import is_sure
 from firepower.systems.necromunda.tables import NecSetup
 from firepower.systems.necromunda.targets import (
     Approach,
@@ -145,7 +146,7 @@ class Burn(ActionRule[ActionLine]):
 
     def declare(self, setup: NecSetup, line: ActionLine, path: Path_) -> Action:
         check_keys(setup, line, path, self.own)
-        if setup.rounds is None and path == ("do", 0) and not setup.combatants[line.by].on_fire:
+        if is_sure(setup, path) and not setup.combatants[line.by].on_fire:
             raise setup.wrong((*path, "action"), f"is 'burn', but {line.by} is not on fire")
         return Burning(
             who=line.by,

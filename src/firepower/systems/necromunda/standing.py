@@ -63,12 +63,16 @@ def _engaged(setup: NecSetup, name: str) -> tuple[str, ...]:
     return tuple(sorted({*me.engaged, *others}))
 
 
-def check_able(setup: NecSetup, line: ActionLine, doing: Doing, path: Path_) -> Doing:
-    """Refuse what cannot be done as things stand, where nothing comes before that changes it.
+def is_sure(setup: NecSetup, path: Path_) -> bool:
+    """Whether a line is done as things stand: in no rounds, before all others, and nothing else."""
+    first = setup.scenario.do[0]
+    named = first.action is not None and not first.otherwise
+    return setup.rounds is None and path == ("do", 0) and named
 
-    In rounds, and after other lines, what cannot be done is lost.
-    """
-    if setup.rounds is not None or path != ("do", 0) or line.otherwise:
+
+def check_able(setup: NecSetup, line: ActionLine, doing: Doing, path: Path_) -> Doing:
+    """Refuse what is sure not to be done; in rounds, and after other lines, it is lost."""
+    if not is_sure(setup, path):
         return doing
     everybody = tuple(setup.combatants)
     view = View(everybody, tuple(beginning(setup, name) for name in everybody))

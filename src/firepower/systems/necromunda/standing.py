@@ -11,7 +11,14 @@ from firepower.systems.necromunda.skills import Skill, skill_of
 from firepower.systems.necromunda.tables import NecSetup, figures
 from firepower.systems.necromunda.targets import armour_of, field_of
 from firepower.systems.necromunda.traits import Trait, Traits
-from firepower.systems.necromunda.weapons import Weapon, arm_of, armoury_traits, modes_of, weapon_of
+from firepower.systems.necromunda.weapons import (
+    Weapon,
+    arm_of,
+    armoury_traits,
+    has_skill,
+    modes_of,
+    weapon_of,
+)
 
 UPRIGHT = ("engaged", "broken", "blind", "concussed", "gunked", "on_fire", "aimed")
 """What somebody who is out of action cannot be any more."""
@@ -35,6 +42,7 @@ def beginning(setup: NecSetup, name: str) -> Fighter:
     arms = tuple(arm_of(weapon, carried) for weapon, carried in stated.weapons.items())
     if stated.out_of_action:
         return Fighter(out=True, ready=False)
+    answers = setup.rounds is not None and has_skill(setup, name, Skill.OVERWATCH)
     return Fighter(
         wounds_lost=stated.wounds_lost,
         flesh=stated.flesh_wounds,
@@ -50,8 +58,8 @@ def beginning(setup: NecSetup, name: str) -> Fighter:
         ready=stated.ready,
         aimed=stated.aimed,
         engaged=_engaged(setup, name),
-        arms=arms if name in setup.acting or not setup.fades else (),
-        brawls=bool(foes_of(setup, name)) or not setup.fades,
+        arms=arms if name in setup.acting or answers or not setup.fades else (),
+        brawls=bool(foes_of(setup, name)) or answers or not setup.fades,
     )
 
 

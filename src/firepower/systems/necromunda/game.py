@@ -3,7 +3,9 @@
 from pathlib import Path
 
 from firepower.combat.game import GameSystem
+from firepower.systems.necromunda.activation import check_engaged, engaged_at_first, foes_of
 from firepower.systems.necromunda.attacks import Shoot
+from firepower.systems.necromunda.brawl import CLOSE_COMBAT
 from firepower.systems.necromunda.fighter import Fighter
 from firepower.systems.necromunda.measures import MEASURES
 from firepower.systems.necromunda.models import ActionLine, Combatant, NecromundaScenario
@@ -19,14 +21,19 @@ class Necromunda(GameSystem[Combatant, ActionLine, Rules, Fighter]):
     folder = Path(__file__).parent
     scenario = NecromundaScenario
     tables_type = Rules
-    actions = (Shoot(),)
+    actions = (Shoot(), *CLOSE_COMBAT)
     measures = MEASURES
     unit = "inches"
+
+    def check(self, setup: NecSetup) -> None:
+        """Refuse what a fighter cannot be."""
+        check_engaged(setup)
 
     def state(self, setup: NecSetup, name: str) -> Fighter:
         """What somebody begins with."""
         stated = setup.combatants[name]
         arms = tuple(arm_of(weapon, carried) for weapon, carried in stated.weapons.items())
+        engaged = engaged_at_first(setup, name)
         if stated.out_of_action:
             return Fighter(out=True, ready=False)
         return Fighter(
@@ -43,6 +50,6 @@ class Necromunda(GameSystem[Combatant, ActionLine, Rules, Fighter]):
             burnt_out=stated.burnt_out,
             ready=stated.ready,
             aimed=stated.aimed,
-            engaged=tuple(sorted(stated.engaged)),
-            arms=arms if name in setup.acting else (),
+            engaged=tuple(sorted(engaged)),
+            arms=arms if name in setup.acting or engaged or foes_of(setup, name) else (),
         )

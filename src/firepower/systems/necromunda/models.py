@@ -146,8 +146,8 @@ class Combatant(Participant, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     skills: Annotated[Names, Meta(description="skills by name, such as Marksman")] = []
     weapons: Annotated[dict[str, CarriedWeapon], Meta(description="weapons, by name")] = {}
     fights_with: Annotated[
-        Names | None,
-        Meta(description="up to two weapons for close combat; else the best it may", max_length=2),
+        Annotated[list[str], Meta(max_length=2)] | None,
+        Meta(description="up to two weapons for close combat; else the best it may"),
     ] = None
 
     cover: Annotated[Cover | None, Meta(description="partial or full; else in the open")] = None

@@ -342,7 +342,9 @@ def test_disarm_with_a_6_makes_the_answer_unarmed(reading: str) -> None:
 def test_disarm_lasts_for_the_round_or_the_combat(reading: str, unarmed: bool) -> None:
     axe = {"weapon_skill": 2, "attacks": 1, "wounds": 20, "weapons": {"axe": weapon("Disarm")}}
     armed = {"attacks": 1, "weapons": {"sword": weapon(), "knife": weapon()}}
+    armed["skills"] = ["Combat Master"]
     data = scenario(axe, {"b": LASTING | armed, "c": LASTING | {"attacks": 0}})
+    data["rulings"]["disarm"] = reading
     data["do"] = [data["do"][0], {"by": "c", "action": "fight", "at": ["b"]}]
     data["combatants"]["a"]["side"] = data["combatants"]["c"]["side"] = "one"
     once = Fraction(1, 4)
@@ -819,7 +821,7 @@ def test_best_chooses_weapons_and_targets() -> None:
     weapons = {"hammer": weapon("Unwieldy", strength="6"), "knife": weapon(), "club": weapon()}
     data = scenario({"attacks": 1, "weapons": weapons}, TARGET)
     advice = firepower.read(data).best("b.wounds")
-    keys = {each.key for each in advice.options}
+    keys = {key for each in advice.decisions for key, _ in each.options}
     assert "fight b with hammer" in keys
     assert "fight b with knife and club" in keys
     assert not any("hammer and" in key for key in keys)

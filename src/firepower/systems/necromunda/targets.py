@@ -23,7 +23,7 @@ from firepower.systems.necromunda.injury import Frame, Witness
 from firepower.systems.necromunda.models import NecromundaScenario
 from firepower.systems.necromunda.skills import Skill
 from firepower.systems.necromunda.tables import Armour, NecSetup, figures
-from firepower.systems.necromunda.traits import Trait
+from firepower.systems.necromunda.traits import Trait, trait_of
 from firepower.systems.necromunda.weapons import Weapon, has_skill
 
 OF_HARM = frozenset(
@@ -224,7 +224,7 @@ def _has_shield(setup: NecSetup, name: str) -> bool:
         if written is None and entry is not None:
             rows = [*entry.n23.values(), *entry.n17.values()]
             written = rows[0].traits if rows else []
-        if Trait.SHIELD in (written or []):
+        if any(trait_of(each)[0] is Trait.SHIELD for each in written or []):
             return True
     return False
 

@@ -117,6 +117,10 @@ class GameSystem(ABC, Generic[C, L, T, S]):
         """What a round ends with, after all turns."""
         return ()
 
+    def ends(self, setup: Setup[C, L, T]) -> Iterable[Task]:
+        """What comes after everything else."""
+        return ()
+
     def round(self, setup: Setup[C, L, T], turns: list[Turn]) -> tuple[tuple[Task, ...], ...]:
         """What is done in a round: turns in order or by phases, unless a game says otherwise."""
         return by_phases(turns, self.phases) if self.phases else in_their_order(turns)
@@ -124,6 +128,10 @@ class GameSystem(ABC, Generic[C, L, T, S]):
     def reactions(self, setup: Setup[C, L, T], raised: frozenset[str]) -> Iterable[Reaction]:
         """Who may answer what, once it is known what can happen in this question."""
         return ()
+
+    def harmed(self, setup: Setup[C, L, T], targets: tuple[str, ...]) -> tuple[str, ...]:
+        """For whom there is something to measure, besides those at whom something is done."""
+        return targets
 
     def finish(self, setup: Setup[C, L, T], targets: tuple[str, ...]) -> None:
         """Name what is left out, once all is declared."""

@@ -89,6 +89,7 @@ class Plan:
         game, setup = self.game, self.setup
         numbers = range(setup.scenario.now.round, setup.scenario.now.round + (setup.rounds or 0))
         agenda = self._alone() if setup.rounds is None else self._in_rounds(numbers)
+        self._targets = game.harmed(setup, self._targets)
         game.finish(setup, self._targets)
         asked = measured(setup, game.measures, self._targets)
         parts = {name: game.state(setup, name) for name in setup.combatants}
@@ -133,7 +134,8 @@ class Plan:
         """The actions of a line by phase: those tried one after the other, or chosen from."""
         path: Path_ = ("do", i)
         if line.action is None:
-            open_to = self._offered(line, path, self._rules.values())
+            rules = [rule for rule in self._rules.values() if rule.offered]
+            open_to = self._offered(line, path, rules)
             if not open_to:
                 raise self.setup.wrong(path, "leaves nothing that could be done")
             return open_to
@@ -182,7 +184,9 @@ class Plan:
         for rule in rules:
             try:
                 with setup.trying():
-                    candidates = list(rule.candidates(setup, replace(line, action=rule.name), path))
+                    about = rule.of_open(line) if line.action is None else line
+                    named = replace(about, action=rule.name)
+                    candidates = list(rule.candidates(setup, named, path))
             except Refusal as refusal:
                 refusals.append(refusal)
                 continue
@@ -220,7 +224,7 @@ class Plan:
             ends = 0 if last[line.by] == i and self.setup.fades else None
             actions = tuple(a for phase in self._phases for a in self._actions.get((phase, i), ()))
             tasks.append(kind(line.by, actions, ends).task)
-        return tuple(tasks)
+        return (*tasks, *self.game.ends(self.setup))
 
     def _in_rounds(self, numbers: range) -> tuple[Task, ...]:
         setup, rounds = self.setup, []
@@ -237,7 +241,7 @@ class Plan:
                 raise self._waits_too_long(str(late), number) from None
             ends = tuple(self.game.round_ends(setup, number))
             rounds.append((*groups, ends) if ends else groups)
-        return agenda_of(rounds, numbers[0])
+        return agenda_of(rounds, numbers[0], tuple(self.game.ends(setup)))
 
     def _last_lines(self, numbers: range) -> dict[str, tuple[int, str, int]]:
         """The last line that everybody has, with its round and phase."""

@@ -65,7 +65,7 @@ class Envelope(
     ] = []
     now: Annotated[Now, Meta(description="where a fight stands that goes on")] = Now()
     format: Annotated[Literal[1], Meta(description="the version of this form")] = 1
-    edition: Annotated[str, Meta(description="an edition of the game")] = ""
+    edition: Annotated[str | int, Meta(description="an edition of the game")] = ""
     variant: Annotated[str, Meta(description="a file of house rules, beside this one")] = ""
     rulings: Annotated[dict[str, str], Meta(description="readings other than the default")] = {}
     policies: Annotated[dict[str, str], Meta(description="how open choices are made")] = {}

@@ -141,7 +141,7 @@ class Setup(Generic[C, L, T]):
     # -- checks ----------------------------------------------------------------------------------
 
     def _edition(self) -> Mapping[str, str]:
-        named, known = self.scenario.edition, self.tables.editions
+        named, known = str(self.scenario.edition), self.tables.editions
         if not named:
             return {}
         if named not in known:

@@ -329,9 +329,11 @@ def alternating(turns: Sequence[Turn], sides: dict[str, str]) -> tuple[tuple[Tas
     return ((Task(NextToAct(waiting, order), NOBODY),),)
 
 
-def agenda_of(rounds: Sequence[Sequence[tuple[Task, ...]]], first: int = 1) -> tuple[Task, ...]:
-    """The first of several rounds of turns; its end brings the second, and so on to the last."""
-    agenda: tuple[Task, ...] = ()
+def agenda_of(
+    rounds: Sequence[Sequence[tuple[Task, ...]]], first: int = 1, ends: tuple[Task, ...] = ()
+) -> tuple[Task, ...]:
+    """The first of several rounds of turns; its end brings the second, and the last what `ends`."""
+    agenda = ends
     turns_left = 0
     for number, turns in reversed(list(enumerate(rounds, first))):
         agenda = (Task(RoundEnds(number, agenda), NOBODY),)

@@ -14,8 +14,8 @@ SOLVER = Solver()
 
 def weapon(*traits: str, **figures: Any) -> Data:
     """A weapon for close combat as it is carried."""
-    known = {"range": "-/E", "strength": "S", "damage": "1", "traits": ["Melee", *traits]}
-    return known | figures
+    known = {"range": "-/E", "strength": "S", "ap": 0, "damage": "1", "accuracy": "-/-"}
+    return known | {"traits": ["Melee", *traits]} | figures
 
 
 def pistol(*traits: str, **figures: Any) -> Data:
@@ -62,6 +62,12 @@ def odds(data: Mapping[str, Any], measure: str, choose: Sequence[str] = ()) -> A
     of = found.measures[measure]
     assert sum(of.p(outcome) for outcome, _ in of) == 1
     return of
+
+
+def chance_of(data: Mapping[str, Any], measure: str, choose: Sequence[str] = ()) -> Fraction:
+    """How likely something is."""
+    chance: Fraction = odds(data, measure, choose).mean
+    return chance
 
 
 def hit_chances(data: Mapping[str, Any], who: str = "b") -> dict[int, Fraction]:

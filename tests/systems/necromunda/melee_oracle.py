@@ -92,8 +92,10 @@ def one_hit(state: State, body: Body, weapon: Weapon, face: int) -> Chances:
         lost = min(left, damage)
         dice = max(0, damage - max(0, left - 1))
         hurt = State(state.lost + lost, *state[1:])
-        for faces in product(INJURY, repeat=dice):
-            found.append((injured(hurt, body, faces), chance * SIXTH**dice))
+        found += [
+            (injured(hurt, body, faces), chance * SIXTH**dice)
+            for faces in product(INJURY, repeat=dice)
+        ]
     return gathered(found)
 
 

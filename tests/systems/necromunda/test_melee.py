@@ -3,13 +3,14 @@
 from fractions import Fraction
 from math import comb
 
-import firepower
 import pytest
 
+import firepower
 from tests.systems.necromunda.melee_helpers import (
     IDLE,
     LASTING,
     Data,
+    chance_of,
     hit_chances,
     mean_hits,
     odds,
@@ -26,9 +27,7 @@ TARGET = {"b": LASTING | IDLE}
 
 def binomial(count: int, chance: Fraction) -> dict[int, Fraction]:
     """How many of so many dice succeed."""
-    return {
-        n: comb(count, n) * chance**n * (1 - chance) ** (count - n) for n in range(count + 1)
-    }
+    return {n: comb(count, n) * chance**n * (1 - chance) ** (count - n) for n in range(count + 1)}
 
 
 def dice_of(data: Data, who: str = "b") -> int:
@@ -43,7 +42,7 @@ def test_case_pw() -> None:
     power = weapon("Power", strength="4", ap=-2)
     me = {"weapon_skill": 3, "attacks": 1, "weapons": {"sword": power}}
     data = scenario(me, {"b": {"save": 4}})
-    assert odds(data, "b.out_of_action").p(True) == Fraction(13, 162)
+    assert chance_of(data, "b.out_of_action") == Fraction(13, 162)
     assert odds(data, "b.unsaved").mean == Fraction(5, 18) + Fraction(1, 9)
 
 
@@ -275,8 +274,8 @@ def test_no_assist_of_a_friend_who_is_engaged_with_another_too() -> None:
 
 
 def test_no_assist_of_a_friend_who_is_down() -> None:
-    friend = {"side": "one", "engaged": ["b"], "pinned": True}
-    assert parts(brawl(b={"side": "two"}, c=friend), "a") == {}
+    friend = {"side": "one", "pinned": True}
+    assert parts(brawl(b={"side": "two", "engaged": ["c"]}, c=friend), "a") == {}
 
 
 def test_interference_is_minus_1_for_each_other_enemy() -> None:
@@ -461,7 +460,7 @@ def test_a_sidearm_rolls_a_firepower_die_for_ammo_alone() -> None:
     me = {"attacks": 0, "weapons": {"gun": pistol("Rapid Fire (2)", ammo=4)}}
     data = scenario(me, TARGET, weapons=["gun"], action="charge")
     assert hit_chances(data) == {0: HALF, 1: HALF}
-    assert odds(data, "out_of_ammo").p(True) == SIXTH * HALF
+    assert chance_of(data, "out_of_ammo") == SIXTH * HALF
 
 
 def test_bullet_holes_may_be_read_as_hits() -> None:
@@ -556,8 +555,8 @@ def test_every_enemy_engaged_with_the_attacker_reacts() -> None:
 
 @pytest.mark.parametrize("state", ["on_fire", "webbed", "seriously_injured", "pinned"])
 def test_no_reaction_of_who_burns_or_lies(state: str) -> None:
-    others = {"b": LASTING, "c": {"attacks": 3, "engaged": ["a"], state: True}}
-    data = scenario(LASTING, others)
+    others = {"b": LASTING, "c": {"attacks": 3, state: True}}
+    data = scenario(LASTING | {"engaged": ["c"]}, others)
     data["combatants"]["b"] = LASTING | {"attacks": 0}
     assert hit_chances(data, "a") == {0: 1}
 
@@ -696,8 +695,8 @@ def test_who_is_engaged_does_not_charge() -> None:
 
 def test_a_charger_at_somebody_down_may_give_a_coup_de_grace_instead() -> None:
     data = scenario({}, {"b": {"seriously_injured": True}}, "charge")
-    assert odds(data, "b.out_of_action").p(True) == 1
-    assert odds(data, "b.out_of_action", ["no"]).p(True) == 0
+    assert chance_of(data, "b.out_of_action") == 1
+    assert chance_of(data, "b.out_of_action", ["no"]) == 0
 
 
 # -- what follows ----------------------------------------------------------------------------------
@@ -706,11 +705,11 @@ def test_a_charger_at_somebody_down_may_give_a_coup_de_grace_instead() -> None:
 def test_when_all_enemies_fell_a_coup_de_grace_is_a_choice() -> None:
     me = {"attacks": 1, "weapon_skill": 2, "strength": 6}
     data = scenario(me, {"b": IDLE})
-    down = odds(data, "b.seriously_injured").p(True)
-    out = odds(data, "b.out_of_action").p(True)
+    down = chance_of(data, "b.seriously_injured")
+    out = chance_of(data, "b.out_of_action")
     assert down > 0
     finished = data | {"policies": {"follow_up": "coup_de_grace"}}
-    assert odds(finished, "b.out_of_action").p(True) == out + down
+    assert chance_of(finished, "b.out_of_action") == out + down
     assert firepower.read(data).best("b.out_of_action").value == out + down
 
 
@@ -725,10 +724,10 @@ def test_no_coup_de_grace_while_another_enemy_is_engaged() -> None:
 def test_coup_de_grace_as_an_action() -> None:
     body = {"seriously_injured": True}
     data = scenario({}, {"b": body}, "coup-de-grace")
-    assert odds(data, "b.out_of_action").p(True) == 1
-    assert odds(scenario({}, {"b": {}}, "coup-de-grace"), "b.out_of_action").p(True) == 0
+    assert chance_of(data, "b.out_of_action") == 1
+    assert chance_of(scenario({}, {"b": {}}, "coup-de-grace"), "b.out_of_action") == 0
     held = scenario({}, {"b": body, "c": {"engaged": ["a"]}}, "coup-de-grace")
-    assert odds(held, "b.out_of_action").p(True) == 0
+    assert chance_of(held, "b.out_of_action") == 0
     far = scenario({}, {"b": body | {"distance": 3}}, "coup-de-grace")
     assert "it is given within 1" in refusal(far)
 
@@ -802,7 +801,8 @@ def test_who_is_no_enemy_is_refused() -> None:
     people = {"b": {"side": "one"}}
     me = {"side": "one"}
     assert "no enemy of a" in refusal(scenario(me, people))
-    assert "no enemy of a" in refusal(scenario(me | {"engaged": ["b"]}, people, "charge"))
+    assert "no enemy of a" in refusal(scenario(me, people, "charge"))
+    assert "on the same side" in refusal(scenario(me | {"engaged": ["b"]}, people, "charge"))
     assert "not here" in refusal(scenario({"engaged": ["x"]}))
     assert "a second time" in refusal(scenario({}, at=["b", "b"]))
 

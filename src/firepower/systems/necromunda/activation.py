@@ -7,10 +7,13 @@ from msgspec.structs import replace
 
 from firepower.chance.steps import Next, Step, View
 from firepower.combat.actions import Action
-from firepower.combat.reactions import Blocked
+from firepower.combat.reactions import Blocked, Trigger
 from firepower.systems.necromunda.fighter import Fighter, Seen
 from firepower.systems.necromunda.tables import NecSetup
 from firepower.systems.necromunda.targets import gap_between
+
+ACTS = "acts"
+"""What happens when a fighter has declared an action, before it is done."""
 
 CHARGE = "charge"
 """The action that brings fighters into close combat."""
@@ -51,6 +54,7 @@ class Why(StrEnum):
     BROKEN = "being_broken"
     FIRE = "fire"
     JAM = "jam"
+    OVERWATCH = "overwatch"
     REPEATED = "repetition"
     STATUS = "status"
 
@@ -106,16 +110,6 @@ def engaged_at_first(setup: NecSetup, name: str) -> tuple[str, ...]:
     )
 
 
-def check_engaged(setup: NecSetup) -> None:
-    """Refuse engagement with somebody who is not here, or no enemy."""
-    for name, each in setup.combatants.items():
-        for i, other in enumerate(each.engaged):
-            where = ("combatants", name, "engaged", i)
-            setup.combatant(other, where)
-            if other in setup.allies(name):
-                raise setup.wrong(where, f"is {other!r}, who is no enemy of {name}")
-
-
 def foes_of(setup: NecSetup, name: str) -> tuple[str, ...]:
     """Those with whom somebody is engaged, or may become so by a charge."""
     engaged, able = engaged_at_first(setup, name), charging(setup)
@@ -138,6 +132,7 @@ class Doing(Action, frozen=True, cache_hash=True, kw_only=True):
     foes: tuple[str, ...] = ()
 
     lawful: ClassVar[frozenset[Status]] = frozenset((Status.ACTIVE,))
+    raises: ClassVar[tuple[str, ...]] = (ACTS,)
 
     @property
     def concerns(self) -> tuple[str, ...]:
@@ -187,9 +182,15 @@ class Doing(Action, frozen=True, cache_hash=True, kw_only=True):
     def blocked(self, view: View) -> Blocked | None:
         return self.hindered(view)
 
-    def paying(self, me: Fighter) -> Fighter:
-        """The fighter after the cost."""
-        return paid(me, self.name, self.cost)
+    def pay(self, view: View) -> View:
+        return view.replace(self.who, paid(view[self.who], self.name, self.cost))
+
+    def trigger(self, view: View) -> Trigger:
+        return Trigger(ACTS, self.who, in_turn_of=self.who)
+
+    def prevented(self, view: View) -> Blocked | None:
+        able = self.status(view) in self.lawful and not view[self.who].on_fire
+        return None if able else because(Why.OVERWATCH)
 
 
 def afforded(me: Fighter, name: str, cost: Cost) -> Blocked | None:

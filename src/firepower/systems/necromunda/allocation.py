@@ -13,8 +13,10 @@ from firepower.systems.necromunda.shot import PLAIN, Hit
 class Bullets(msgspec.Struct, frozen=True, cache_hash=True):
     """Hits on the original target, of which further ones may go to `others` near it.
 
-    `spreads`: by the policy they do. `bystanders`: who may be hit by a miss, the nearest first; a
-    D6 of so much (`stray`) hits each.
+    Hits on somebody who is gone by then are lost. `spreads`: by the policy they do.
+    `bystanders`: who may be hit by a miss, the nearest first; a D6 of so much (`stray`) hits each.
+
+    A-17
     """
 
     target: Hit
@@ -32,18 +34,22 @@ class Bullets(msgspec.Struct, frozen=True, cache_hash=True):
     def tells(self) -> int:
         return min(hit.tells for hit in (self.target, *self.others))
 
-    def hits(self, shooter: str, hits: int, face: int) -> list[Task]:
-        """All hits are allocated before any wound roll; the first is the target's. RF-11"""
+    def scored(self, hits: int) -> int:
+        """How many hits so many are."""
+        return hits
+
+    def hits(self, hits: int, face: int) -> list[Task]:
+        """All hits are allocated before any wound roll; the first is the target's."""
         if hits < 2 or not self.others:
             return self.target.struck(hits, face)
-        return [Task(Allocate(self, hits - 1, face, ()), shooter)]
+        return [Task(Allocate(self, hits - 1, face, ()))]
 
-    def misses(self, shooter: str, hits: int) -> list[Task]:
+    def misses(self, hits: int) -> list[Task]:
         """A miss may hit those in its way, once for each hit it would have been."""
         if not self.bystanders or not hits:
             return []
         landing = [Task(StrayHitsLand(hit), hit.name) for hit in self.bystanders]
-        return [Task(StrayShot(self, 0), shooter, hits), *landing]
+        return [Task(StrayShot(self, 0), times=hits), *landing]
 
 
 class Allocate(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):

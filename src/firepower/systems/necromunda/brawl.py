@@ -96,8 +96,7 @@ class Fighting(Brawling, frozen=True, cache_hash=True, kw_only=True):
         return tuple(name for name, _ in found)
 
     def resolve(self, view: View) -> Next[View]:
-        after = view.replace(self.who, self.paying(view[self.who]))
-        return Next(after, *self.combat.tasks(self._met(view)))
+        return Next(view, *self.combat.tasks(self._met(view)))
 
 
 class Charging(Brawling, frozen=True, cache_hash=True, kw_only=True):
@@ -121,15 +120,14 @@ class Charging(Brawling, frozen=True, cache_hash=True, kw_only=True):
 
     def resolve(self, view: View) -> Next[View]:
         me: Fighter = view[self.who]
-        after = view.replace(self.who, self.paying(me))
         movement = self.movement + (self.gunked if me.gunked else 0)
         lacking = 0.0 if self.distance is None else self.distance - movement
         if lacking <= 0:
-            return Next(after, arriving(self.combat, self.names))
-        if me.gunked or lacking > max(total for total, _ in dice(self.throw).weights()):
-            return Next(after)
+            return Next(view, arriving(self.combat, self.names))
+        if me.gunked or lacking > _most(self.throw):
+            return Next(view)
         roll = ChargeRoll(self.combat, self.names, self.throw, lacking)
-        return Next(after, Task(roll, self.who))
+        return Next(view, Task(roll, self.who))
 
 
 class Finishing(Doing, frozen=True, cache_hash=True, kw_only=True):
@@ -159,8 +157,7 @@ class Finishing(Doing, frozen=True, cache_hash=True, kw_only=True):
         return self.hindered(view)
 
     def resolve(self, view: View) -> Next[View]:
-        after = view.replace(self.who, self.paying(view[self.who]))
-        return Next(after, Task(CoupDeGrace(self.frame), self.frame.name))
+        return Next(view, Task(CoupDeGrace(self.frame), self.frame.name))
 
 
 class Retreating(Brawling, frozen=True, cache_hash=True, kw_only=True):
@@ -177,10 +174,14 @@ class Retreating(Brawling, frozen=True, cache_hash=True, kw_only=True):
         return (self.who,)
 
     def resolve(self, view: View) -> Next[View]:
-        after = view.replace(self.who, self.paying(view[self.who]))
         answers = tuple(zip(self.answering, self.combat.answers, strict=True))
         test = RetreatTest(self.combat.own, self.agility, answers, self.if_leaving)
-        return Next(after, Task(test, self.who))
+        return Next(view, Task(test, self.who))
+
+
+def _most(throw: str) -> int:
+    """The most that dice show."""
+    return max(total for total, _ in dice(throw).weights())
 
 
 # -- from a line to what is done -------------------------------------------------------------------
@@ -273,10 +274,14 @@ class WithWeapons(OfCloseCombat):
 
     def candidates(self, setup: NecSetup, line: ActionLine, path: Path_) -> Iterator[ActionLine]:
         sets = [tuple(line.weapons or (line.weapon,))] if line.weapons or line.weapon else None
-        wholes = [tuple(line.at)] if line.at else self.usual_targets(setup, line)
+        wholes = [tuple(line.at)] if line.at else self.near_targets(setup, line)
         for weapons in sets or lawful_sets(setup, line.by):
             for targets in wholes:
                 yield replace(line, weapons=list(weapons), at=list(targets))
+
+    def near_targets(self, setup: NecSetup, line: ActionLine) -> list[tuple[str, ...]]:
+        """Whom it may be done to, but those who are too far away."""
+        return self.usual_targets(setup, line)
 
     def key(self, line: ActionLine, weapons: tuple[Weapon, ...], targets: tuple[str, ...]) -> str:
         """What the action is called."""
@@ -329,6 +334,13 @@ class Charge(WithWeapons):
     name = CHARGE
     title = "Charge"
     own = ("weapons", "weapon", "mode", "at", "unseen", "from_behind")
+
+    def near_targets(self, setup: NecSetup, line: ActionLine) -> list[tuple[str, ...]]:
+        most = figures(setup, line.by).movement + _most(setup.tables.melee.charge_dice)
+        gaps = {
+            each: gap_between(setup, line.by, each[0]) for each in super().near_targets(setup, line)
+        }
+        return [each for each, gap in gaps.items() if gap is None or gap <= most]
 
     def declare(self, setup: NecSetup, line: ActionLine, path: Path_) -> Action:
         targets, weapons = self.targets(setup, line, path), self.weapons(setup, line, path)

@@ -51,9 +51,9 @@ class Fighter(Part, frozen=True, cache_hash=True):
     `out`: out of action, by so many `results` of that. `flesh`: flesh wounds. `ready`: not
     activated yet; `waits`: will not be Ready in the next round. `actions`: left in this activation
     (None: not counted), `used`: Basic and Free actions done in it. `astray`: stray hits that have
-    not landed yet. `cancelled`: hits of this attack that a field made none,
-    `hurt`: one wounded. `entangled`, `disarmed`: in the close combat that goes on;
-    `missed`: blows at this fighter in it that missed.
+    not landed yet. `cancelled`: hits of this attack that a field made none, `hurt`: one wounded.
+    `at`: where the fighter ran, burning. `entangled`, `disarmed`: in the close combat that goes on,
+    `missed`: blows at this fighter in it that missed; `brawls`: there may be one.
     """
 
     wounds_lost: int = 0
@@ -77,11 +77,13 @@ class Fighter(Part, frozen=True, cache_hash=True):
     engaged: tuple[str, ...] = ()
     arms: tuple[Arm, ...] = ()
     astray: int = 0
+    at: tuple[float, float] | None = None
     cancelled: int = 0
     hurt: bool = False
     entangled: bool = False
     disarmed: bool = False
     missed: int = 0
+    brawls: bool = False
 
     @property
     def acts(self) -> bool:
@@ -117,14 +119,13 @@ class Fighter(Part, frozen=True, cache_hash=True):
             return "out of action"
         words = ["seriously injured"] * self.down + ["webbed"] * self.webbed
         words += ["pinned"] * self.pinned
-        words += [f"{self.wounds_lost} wounds lost"] * (self.wounds_lost > 0)
-        words += [f"{self.flesh} flesh wounds"] * (self.flesh > 0)
+        words += [_many(self.wounds_lost, "wound", " lost"), _many(self.flesh, "flesh wound")]
         words += ["on fire"] * self.on_fire + ["broken"] * self.broken + ["blind"] * self.blind
         words += ["concussed"] * self.concussed + ["gunked"] * self.gunked
-        words += [f"{self.actions} actions"] * bool(self.actions)
+        words += [_many(self.actions or 0, "action")]
         words += [f"aimed {self.aimed:+d}"] * (self.aimed != 0)
         words += [f"engaged with {' and '.join(self.engaged)}"] * bool(self.engaged)
-        return ", ".join([*words, *(arm.words for arm in self.arms if arm.words)])
+        return ", ".join(word for word in (*words, *(arm.words for arm in self.arms)) if word)
 
     def arm(self, name: str) -> Arm | None:
         """The weapon of this name, if anything about it is still to be read."""
@@ -148,10 +149,20 @@ class Fighter(Part, frozen=True, cache_hash=True):
         return Fighter(out=True, results=results, astray=self.astray, ready=False)
 
     def faded(self, rounds_left: int) -> "Fighter":
-        """After the last action: of this activation nothing is read any more."""
+        """After the last action: neither this activation nor weapons are read any more.
+
+        Who may be drawn into close combat still needs the weapons for reactions.
+        """
         if self.out:
             return self
-        return replace(self, aimed=0, used=(), actions=None if self.actions is None else 0)
+        arms = self.arms if self.brawls else ()
+        left = None if self.actions is None else 0
+        return replace(self, aimed=0, used=(), actions=left, arms=arms)
 
 
 GONE = Seen(stands=False, prone=False, engaged=(), broken=False, down=False, on_fire=False)
+
+
+def _many(count: int, what: str, more: str = "") -> str:
+    """So many of something, in words; nothing for none."""
+    return f"{count} {what}{'s' * (count != 1)}{more}" if count else ""

@@ -4,7 +4,7 @@ import msgspec
 
 from firepower.combat.paths import Path_, close_matches
 from firepower.systems.necromunda.fighter import Arm
-from firepower.systems.necromunda.models import CarriedWeapon, Row
+from firepower.systems.necromunda.models import ActionLine, CarriedWeapon, Row
 from firepower.systems.necromunda.skills import Skill, skill_of
 from firepower.systems.necromunda.tables import NecSetup, figures
 from firepower.systems.necromunda.traits import Trait, Traits
@@ -69,10 +69,6 @@ class Weapon(msgspec.Struct, frozen=True, cache_hash=True):
         """Whether it can be shot or thrown."""
         return self.template or (self.long is not None and Trait.MELEE not in self.traits)
 
-    def is_long(self, distance: float) -> bool:
-        """Whether somebody so far away is at Long range."""
-        return self.short is None or distance > self.short
-
 
 def has_skill(setup: NecSetup, name: str, skill: Skill) -> bool:
     """Whether somebody has a skill."""
@@ -84,12 +80,24 @@ def modes_of(setup: NecSetup, name: str, weapon: str) -> list[str]:
     return list(_rows(setup, name, weapon)) or [STANDARD]
 
 
+def offered_modes(setup: NecSetup, name: str, weapon: str) -> list[str]:
+    """The profiles that somebody has without having bought special ammo, or those stated."""
+    stated = setup.combatants[name].weapons[weapon].profiles
+    if stated is not None:
+        return stated
+    rows = _rows(setup, name, weapon)
+    if STANDARD in rows or not rows:
+        return [STANDARD]
+    plain = [mode for mode, row in rows.items() if Trait.LIMITED not in Traits.of(row.traits)]
+    return plain or list(rows)
+
+
 def _entry_name(setup: NecSetup, name: str, weapon: str) -> str:
     return setup.combatants[name].weapons[weapon].use or weapon
 
 
 def _rows(setup: NecSetup, name: str, weapon: str) -> dict[str, Row]:
-    """The rows of the armoury for a weapon: those of the edition, else the other's, which is told."""
+    """The rows of the armoury for a weapon: the edition's, else the other's, which is told."""
     entry = setup.tables.weapons.get(_entry_name(setup, name, weapon).lower())
     if entry is None:
         return {}
@@ -119,6 +127,24 @@ def weapon_of(setup: NecSetup, name: str, weapon: str, mode: str, path: Path_) -
         known = close_matches(_entry_name(setup, name, weapon), setup.tables.weapons)
         raise setup.wrong(where, f"is no weapon of the armoury and {lacks}; {known}") from None
     return _resolved(setup, name, weapon, mode, row, carried)
+
+
+def only_weapon(setup: NecSetup, line: ActionLine, path: Path_) -> str:
+    """The weapon of a line that names none: the only one there is. Raises Refusal."""
+    carried = list(setup.combatants[line.by].weapons)
+    if len(carried) == 1:
+        return carried[0]
+    has = f"has {', '.join(carried)}" if carried else "has none"
+    raise setup.wrong(path, f"must name its 'weapon': {line.by} {has}")
+
+
+def armoury_traits(setup: NecSetup, name: str, weapon: str) -> Traits:
+    """The traits of all profiles of a weapon that somebody carries."""
+    carried, found = setup.combatants[name].weapons[weapon], Traits()
+    rows = _rows(setup, name, weapon)
+    for row in [carried.changed(each) for each in rows.values()] if rows else []:
+        found = found.plus(*Traits.of(row.traits).names)
+    return found.plus(*Traits.of(carried.traits or []).names)
 
 
 def _resolved(
@@ -174,3 +200,9 @@ def arm_of(weapon: str, carried: CarriedWeapon) -> Arm:
         tuple(carried.spent),
         carried.rerolled,
     )
+
+
+def is_unstable(setup: NecSetup, name: str) -> bool:
+    """Whether somebody's own weapon may take its bearer out of action."""
+    weapons = setup.combatants[name].weapons if name in setup.acting else {}
+    return any(Trait.UNSTABLE in armoury_traits(setup, name, weapon) for weapon in weapons)

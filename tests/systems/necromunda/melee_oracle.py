@@ -6,6 +6,7 @@ face by face.
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
@@ -72,6 +73,7 @@ def injured(state: State, body: Body, faces: Iterable[str]) -> State:
     return State(out=True) if gone else after
 
 
+@cache
 def one_hit(state: State, body: Body, weapon: Weapon, face: int) -> Chances:
     """What a hit whose roll showed this face does to somebody."""
     if state.out:
@@ -99,7 +101,8 @@ def one_hit(state: State, body: Body, weapon: Weapon, face: int) -> Chances:
     return gathered(found)
 
 
-def hits(state: State, body: Body, blows: Iterable[tuple[Weapon, int]]) -> Chances:
+@cache
+def hits(state: State, body: Body, blows: tuple[tuple[Weapon, int], ...]) -> Chances:
     """Hits in sequence, each with its weapon and its face."""
     now: Chances = {state: Fraction(1)}
     for weapon, face in blows:
@@ -111,17 +114,17 @@ def hits(state: State, body: Body, blows: Iterable[tuple[Weapon, int]]) -> Chanc
     return now
 
 
-def in_order(blows: Iterable[tuple[Weapon, int]]) -> list[tuple[Weapon, int]]:
+def in_order(blows: Iterable[tuple[Weapon, int]]) -> tuple[tuple[Weapon, int], ...]:
     """Weapon by weapon as they come, of each the natural 6s last."""
     listed = list(blows)
     weapons = list(dict.fromkeys(weapon for weapon, _ in listed))
-    return [
-        each
+    return tuple(
+        (weapon, 6 if six else 5)  # any other face does what a 5 does
         for weapon in weapons
         for six in (False, True)
-        for each in listed
-        if each[0] == weapon and (each[1] == 6) == six
-    ]
+        for other, face in listed
+        if other == weapon and (face == 6) == six
+    )
 
 
 def attack(

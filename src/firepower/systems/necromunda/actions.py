@@ -37,7 +37,7 @@ class Plain(Doing, frozen=True, cache_hash=True, kw_only=True):
     """An action whose effect no table gives: it costs what it costs."""
 
     def resolve(self, view: View) -> Next[View]:
-        return Next(view.replace(self.who, self.paying(view[self.who])))
+        return Next(view)
 
 
 class PlainLying(Plain, frozen=True, cache_hash=True, kw_only=True):
@@ -137,8 +137,11 @@ class StandingUp(Doing, frozen=True, cache_hash=True, kw_only=True):
 
     lawful: ClassVar[frozenset[Status]] = frozenset((Status.PINNED,))
 
+    def blocked(self, view: View) -> Blocked | None:
+        return NEEDLESS if view[self.who].stands else self.hindered(view)
+
     def resolve(self, view: View) -> Next[View]:
-        me = replace(self.paying(view[self.who]), pinned=False)
+        me = replace(view[self.who], pinned=False)
         return Next(view.replace(self.who, me))
 
 
@@ -159,7 +162,7 @@ class TakingAim(Doing, frozen=True, cache_hash=True, kw_only=True):
     intelligence: int
 
     def resolve(self, view: View) -> Next[View]:
-        me = replace(self.paying(view[self.who]), aimed=self.bonus)
+        me = replace(view[self.who], aimed=self.bonus)
         todo = (Task(AimTest(self.expert, self.intelligence), self.who),) if self.expert else ()
         return Next(view.replace(self.who, me), *todo)
 
@@ -229,8 +232,7 @@ class Reloading(Doing, frozen=True, cache_hash=True, kw_only=True):
 
     def resolve(self, view: View) -> Next[View]:
         check = ReloadCheck(self.weapon, self.mode, self.least)
-        after = view.replace(self.who, self.paying(view[self.who]))
-        return Next(after, Task(check, self.who))
+        return Next(view, Task(check, self.who))
 
 
 class Reload(UtilityRule):

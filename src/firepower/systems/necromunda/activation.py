@@ -7,9 +7,12 @@ from msgspec.structs import replace
 
 from firepower.chance.steps import Next, Step, View
 from firepower.combat.actions import Action
-from firepower.combat.reactions import Blocked
+from firepower.combat.reactions import Blocked, Trigger
 from firepower.systems.necromunda.fighter import Fighter, Seen
 from firepower.systems.necromunda.tables import NecSetup
+
+ACTS = "acts"
+"""What happens when a fighter has declared an action, before it is done."""
 
 CHARGE = "charge"
 """The action that brings fighters into close combat."""
@@ -47,6 +50,7 @@ class Why(StrEnum):
     BROKEN = "being_broken"
     FIRE = "fire"
     JAM = "jam"
+    OVERWATCH = "overwatch"
     REPEATED = "repetition"
     STATUS = "status"
 
@@ -85,6 +89,7 @@ class Doing(Action, frozen=True, cache_hash=True, kw_only=True):
     foes: tuple[str, ...] = ()
 
     lawful: ClassVar[frozenset[Status]] = frozenset((Status.ACTIVE,))
+    raises: ClassVar[tuple[str, ...]] = (ACTS,)
 
     @property
     def concerns(self) -> tuple[str, ...]:
@@ -128,9 +133,15 @@ class Doing(Action, frozen=True, cache_hash=True, kw_only=True):
     def blocked(self, view: View) -> Blocked | None:
         return self.hindered(view)
 
-    def paying(self, me: Fighter) -> Fighter:
-        """The fighter after the cost."""
-        return paid(me, self.name, self.cost)
+    def pay(self, view: View) -> View:
+        return view.replace(self.who, paid(view[self.who], self.name, self.cost))
+
+    def trigger(self, view: View) -> Trigger:
+        return Trigger(ACTS, self.who, in_turn_of=self.who)
+
+    def prevented(self, view: View) -> Blocked | None:
+        able = self.status(view) in self.lawful and not view[self.who].on_fire
+        return None if able else because(Why.OVERWATCH)
 
 
 def afforded(me: Fighter, name: str, cost: Cost) -> Blocked | None:

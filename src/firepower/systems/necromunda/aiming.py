@@ -1,21 +1,26 @@
 """From a line to a shot: the modifiers to hit, the Firepower dice, and whom hits may meet."""
 
+from math import cos, floor, pi, sin
+
 from msgspec.structs import replace
 
-from firepower.chance.steps import Modifier
+from firepower.chance.notation import dice
+from firepower.chance.steps import Modifier, Task
+from firepower.combat.ground import Position, within_blast
 from firepower.combat.paths import Path_
 from firepower.systems.necromunda.activation import foes_of
-from firepower.systems.necromunda.allocation import Bullets
 from firepower.systems.necromunda.ammo import NO_CHECK, ammo_rule
+from firepower.systems.necromunda.areas import Marker
 from firepower.systems.necromunda.damage import Harm
 from firepower.systems.necromunda.models import ActionLine
 from firepower.systems.necromunda.shoot import Quarry
-from firepower.systems.necromunda.shot import NEVER, FirepowerDice, Hit, Parts, Shot
+from firepower.systems.necromunda.shot import NEVER, FirepowerDice, Hit, Impaled, Parts, Shot
 from firepower.systems.necromunda.skills import Skill
 from firepower.systems.necromunda.tables import NecSetup, figures
 from firepower.systems.necromunda.targets import (
     Approach,
     aftermath_of,
+    base_inches,
     body_of,
     frame_of,
     harm_of,
@@ -41,6 +46,8 @@ class Aiming:
     def distance(self, name: str) -> float | None:
         """How far somebody is; None where nothing says so: taken to be at Short range."""
         fighter, me = self.setup.combatants[name], self.setup.combatants[self.shooter]
+        if name == self.shooter:
+            return 0.0
         stated = fighter.distance is not None or None not in (fighter.position, me.position)
         if not stated and not (len(self.setup.combatants) == 2 and me.distance is not None):
             if not self.weapon.template:
@@ -65,8 +72,8 @@ class Aiming:
 
     # -- whom it may meet ------------------------------------------------------------------------
 
-    def quarry(self, name: str) -> Quarry:
-        """Somebody as one who may be shot at."""
+    def quarry(self, name: str, near: tuple[str, ...] = ()) -> Quarry:
+        """Somebody as one who may be shot at, with those near who may take further hits."""
         setup, approach = self.setup, self.approach(name)
         fighter, table = setup.combatants[name], setup.tables.to_hit
         tricky = has_skill(setup, self.shooter, Skill.TRICK_SHOT)
@@ -86,6 +93,9 @@ class Aiming:
             else None,
             evades=evades,
             hides=not self.weapon.template and (fighter.cover is not None or lies_low),
+            takes_spare=setup.rulings.takes("hidden_recipients", "yes") if near else False,
+            lost=not self.weapon.template and self.is_lost(name),
+            near=near,
             foes=foes_of(setup, name),
         )
 
@@ -111,19 +121,34 @@ class Aiming:
         return tuple(found)
 
     def hit(self, name: str) -> Hit:
-        """What a hit on somebody is, with what a natural 6 makes of it."""
+        """What a hit on somebody is; an Impale goes on to those behind, each a Strength less."""
+        strength, onward = self.weapon.strength or 0, None
+        if Trait.IMPALE not in self.weapon.traits:
+            return self._hit(name, strength, None)
+        behind = self.line.behind[: max(0, strength - 1)]
+        for less, other in reversed(list(enumerate(behind, 1))):
+            hit = self._hit(other, strength - less, onward)
+            onward = Task(Impaled(hit, self.setup.tables.shooting.impale), other)
+        return self._hit(name, strength, onward)
+
+    def _hit(self, name: str, strength: int, onward: Task | None) -> Hit:
+        """A hit of so much Strength, with what a natural 6 makes of it."""
         setup, weapon, approach = self.setup, self.weapon, self.approach(name)
         harm = harm_of(setup, self.shooter, weapon, approach)
+        if onward is not None:
+            harm = replace(harm, onward=onward, reach=onward.step.reach or ())
+        harm = replace(harm, strength=strength)
         six, first_only = self._six(harm)
+        bursts = six is not None and Trait.RAPID_FIRE in weapon.traits
         knocks = NEVER
         if Trait.KNOCKBACK in weapon.traits and setup.combatants[name].blocked_behind:
             knocks = figures(setup, name).strength
         return Hit(
-            body=body_of(setup, name, weapon, approach),
+            body=body_of(setup, name, weapon, approach, strength=strength),
             harm=harm,
             after=aftermath_of(setup, name, weapon, approach),
             six=six,
-            first_only=first_only or setup.rulings.takes("natural_die", "first_hit"),
+            first_only=first_only or (bursts and setup.rulings.takes("natural_die", "first_hit")),
             knocks=knocks,
         )
 
@@ -141,41 +166,94 @@ class Aiming:
                 first_only = Trait.RAPID_FIRE in traits
         return (None, False) if six == harm else (six, first_only)
 
-    def others(self, original: str) -> list[Quarry]:
-        """Those near the target who may take further hits. RF-12, RF-13"""
+    def near(self, target: str, *, first: bool) -> tuple[str, ...]:
+        """Who may take further hits of a burst at somebody. RF-12, RF-13"""
         setup, line = self.setup, self.line
         if Trait.RAPID_FIRE not in self.weapon.traits:
-            return []
-        inches = setup.tables.shooting.near
-        if line.near is None:
-            positions = setup.combatants[original].position is not None
-            named = within(setup, original, inches) if positions else ()
-            if not positions and self._somebody_else(original):
-                setup.leave_out(f"who else is near {original}: state 'near' or positions")
-        else:
-            named = tuple(line.near)
-        allies = setup.allies(self.shooter)
-        friends_too = setup.rulings.takes("spare_hits", "anybody")
-        found = []
-        for i, name in enumerate(named):
-            if line.near is not None:
+            return ()
+        stated = line.near if first else None
+        if stated is not None:
+            for i, name in enumerate(stated):
                 setup.combatant(name, (*self.path, "near", i))
-            if name in (original, self.shooter) or name in line.out_of_sight:
-                continue
-            if name in allies and not friends_too and line.near is None:
-                continue
-            if not self.is_lost(name):
-                found.append(self.quarry(name))
-        return found
+            named = tuple(stated)
+        elif setup.combatants[target].position is not None:
+            named = within(setup, target, setup.tables.shooting.near)
+        else:
+            named = ()
+            if self._somebody_else(target):
+                setup.leave_out(f"who else is near {target}: state 'near' or positions")
+        friends = frozenset() if stated or self._spares_nobody() else setup.allies(self.shooter)
+        barred = {target, self.shooter, *friends, *line.out_of_sight}
+        return tuple(name for name in named if name not in barred)
+
+    def _spares_nobody(self) -> bool:
+        return self.setup.rulings.takes("spare_hits", "anybody")
 
     def _somebody_else(self, original: str) -> bool:
         allies = self.setup.allies(self.shooter)
         return any(name != original and name not in allies for name in self.setup.combatants)
 
+    # -- markers ---------------------------------------------------------------------------------
+
+    def marker(self) -> Marker:
+        """The Blast marker, without who lies under it."""
+        table, dice_table = self.setup.tables.shooting, self.setup.tables.dice
+        radius, base = self.weapon.traits.number(Trait.BLAST) / 2, base_inches(self.setup) / 2
+        me = self.setup.combatants[self.shooter]
+        return Marker(
+            stays=(),
+            around=(),
+            places=None,
+            covers=floor(radius + base),
+            on_shooter=self.under(me.position) if me.position is not None else (self.shooter,),
+            scatter_die=dice_table.scatter_die,
+            faces=dice(table.scatter).weights()[-1][0],
+            misfire=table.misfire,
+            misfire_on_shooter=table.misfire_on_shooter,
+        )
+
+    def under(self, centre: Position) -> tuple[str, ...]:
+        """Everybody who is at least partly under the marker with its centre here."""
+        radius = self.weapon.traits.number(Trait.BLAST) / 2 + base_inches(self.setup) / 2
+        positions = {
+            name: each.position
+            for name, each in self.setup.combatants.items()
+            if each.position is not None
+        }
+        return within_blast(centre, positions, radius)
+
+    def under_at(self, target: str) -> tuple[str, ...]:
+        """Everybody under the marker that stays on somebody: stated, or by positions."""
+        line, setup = self.line, self.setup
+        if line.touched is not None:
+            for i, name in enumerate(line.touched):
+                setup.combatant(name, (*self.path, "touched", i))
+            return tuple(line.touched)
+        position = setup.combatants[target].position
+        if position is not None:
+            return self.under(position)
+        setup.leave_out(f"who else is under the marker at {target}: state 'touched' or positions")
+        return (target,)
+
+    def places(self, target: str) -> tuple[tuple[tuple[str, ...], ...], ...] | None:
+        """Who lies under the marker when it has moved from somebody, by direction and inches."""
+        position, table = self.setup.combatants[target].position, self.setup.tables.shooting
+        if position is None:
+            return None
+        ways = [2 * pi * way / table.directions for way in range(table.directions)]
+        farthest = dice(table.scatter).weights()[-1][0]
+        return tuple(
+            tuple(
+                self.under((position[0] + n * cos(way), position[1] + n * sin(way)))
+                for n in range(1, farthest + 1)
+            )
+            for way in ways
+        )
+
     # -- the shot ----------------------------------------------------------------------------------
 
-    def shot(self, original: str) -> Shot:
-        """The shot at one target; where its hits land is added when it is made."""
+    def shot(self) -> Shot:
+        """The shot; at whom, and where its hits land, is added when it is made."""
         setup, weapon = self.setup, self.weapon
         table, traits = setup.tables.to_hit, weapon.traits
         ammo = ammo_rule(setup, self.shooter, weapon)
@@ -187,8 +265,8 @@ class Aiming:
             skill=None if weapon.template else figures(setup, self.shooter).ballistic_skill,
             natural_1_misses=setup.rulings.takes("natural_1", "misses"),
             improbable=table.improbable,
-            lost=not weapon.template and self.is_lost(original),
-            landing=Bullets(self.hit(original)),
+            lost=False,
+            landing=None,
             dice=self._dice(rapid, rolled=bool(rapid) or not (grenade or once)),
             ammo=ammo,
             frame=frame_of(setup, self.shooter),

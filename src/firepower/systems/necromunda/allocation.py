@@ -32,18 +32,22 @@ class Bullets(msgspec.Struct, frozen=True, cache_hash=True):
     def tells(self) -> int:
         return min(hit.tells for hit in (self.target, *self.others))
 
-    def hits(self, shooter: str, hits: int, face: int) -> list[Task]:
+    def scored(self, hits: int) -> int:
+        """How many hits so many are."""
+        return hits
+
+    def hits(self, hits: int, face: int) -> list[Task]:
         """All hits are allocated before any wound roll; the first is the target's. RF-11"""
         if hits < 2 or not self.others:
             return self.target.struck(hits, face)
-        return [Task(Allocate(self, hits - 1, face, ()), shooter)]
+        return [Task(Allocate(self, hits - 1, face, ()))]
 
-    def misses(self, shooter: str, hits: int) -> list[Task]:
+    def misses(self, hits: int) -> list[Task]:
         """A miss may hit those in its way, once for each hit it would have been."""
         if not self.bystanders or not hits:
             return []
         landing = [Task(StrayHitsLand(hit), hit.name) for hit in self.bystanders]
-        return [Task(StrayShot(self, 0), shooter, hits), *landing]
+        return [Task(StrayShot(self, 0), times=hits), *landing]
 
 
 class Allocate(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):

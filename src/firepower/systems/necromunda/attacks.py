@@ -1,7 +1,8 @@
 """The Shoot actions: what each costs, who may make it, and its modifiers."""
 
 from collections.abc import Iterator
-from typing import ClassVar
+from itertools import combinations
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
@@ -11,9 +12,19 @@ from firepower.combat.paths import Path_
 from firepower.systems.necromunda.activation import Cost, foes_of
 from firepower.systems.necromunda.aiming import Aiming
 from firepower.systems.necromunda.models import ActionLine
-from firepower.systems.necromunda.shoot import Shooting
+from firepower.systems.necromunda.shoot import (
+    BlastShooting,
+    FlameShooting,
+    HarmlessShooting,
+    Kneeling,
+    Quarry,
+    Shooting,
+    ThroughDuctway,
+    TwoGuns,
+)
+from firepower.systems.necromunda.shot import Shot
 from firepower.systems.necromunda.skills import Skill
-from firepower.systems.necromunda.tables import NecSetup
+from firepower.systems.necromunda.tables import NecSetup, figures
 from firepower.systems.necromunda.traits import Trait
 from firepower.systems.necromunda.weapons import Weapon, has_skill, modes_of, only_weapon, weapon_of
 
@@ -23,7 +34,7 @@ class Shoot(ActionRule[ActionLine]):
 
     name = "shoot"
     title = "Shoot"
-    own = ("weapon", "mode", "at", "dice", "near", "bystanders")
+    own: ClassVar[tuple[str, ...]] = ("weapon", "mode", "at", "dice", "near", "bystanders")
     doing: ClassVar[type[Shooting]] = Shooting
 
     def candidates(self, setup: NecSetup, line: ActionLine, path: Path_) -> Iterator[ActionLine]:
@@ -48,35 +59,82 @@ class Shoot(ActionRule[ActionLine]):
                 yield line
 
     def declare(self, setup: NecSetup, line: ActionLine, path: Path_) -> Action:
+        return self.shooting(setup, line, path)
+
+    def shooting(self, setup: NecSetup, line: ActionLine, path: Path_) -> Shooting:
+        """The shot of a line; what its profile does to whom says of which kind it is."""
         weapon = self.profile(setup, line, path)
-        targets = line.at or self._only_enemy(setup, line, path)
-        for i, name in enumerate(targets):
-            setup.combatant(name, (*path, "at", i))
-            if name == line.by:
-                raise setup.wrong((*path, "at", i), f"is {name!r}, who shoots")
+        self.check(setup, line, weapon, path)
+        targets = line.at or self._only_enemy(setup, line, weapon, path)
+        for key, names in (("at", targets), ("bystanders", line.bystanders)):
+            for i, name in enumerate(names):
+                setup.combatant(name, (*path, key, i))
+                if name == line.by:
+                    raise setup.wrong((*path, key, i), f"is {name!r}, who shoots")
         aiming = Aiming(setup, line, weapon, path)
-        for i, name in enumerate(line.bystanders):
-            setup.combatant(name, (*path, "bystanders", i))
-        bystanders = tuple(aiming.quarry(name) for name in line.bystanders)
-        first = targets[0]
-        return self.doing(
-            who=line.by,
-            key=f"{self.called(line)} {weapon.title} at {' or '.join(targets)}",
-            name=self.name,
-            cost=self.cost(setup, line.by, weapon),
-            foes=foes_of(setup, line.by),
-            weapon=weapon.name,
-            mode=weapon.mode,
-            shot=aiming.shot(first),
-            parts=(*self.parts(setup, line), *_stated(line)),
-            quarries=tuple(aiming.quarry(name) for name in targets),
-            others=tuple(aiming.others(first)),
-            bystanders=bystanders,
-            spreads=setup.policies.takes("further_hits", "spread"),
-            stray=setup.tables.shooting.stray_hits,
-            harder="all" if setup.rulings.takes("harder_to_hit", "all") else "cover",
-            keeps_aim=self.cost(setup, line.by, weapon) is Cost.SIMPLE,
-        )
+        cost = self.cost(setup, line.by, weapon)
+        near = {name: aiming.near(name, first=name == targets[0]) for name in targets}
+        made: dict[str, Any] = {
+            "who": line.by,
+            "key": f"{self.called(line)} {weapon.title} at {' or '.join(targets)}",
+            "name": self.name,
+            "cost": cost,
+            "foes": foes_of(setup, line.by),
+            "weapon": weapon.name,
+            "mode": weapon.mode,
+            "shot": self.shot(setup, aiming),
+            "parts": (*self.parts(setup, line), *_stated(line)),
+            "quarries": tuple(aiming.quarry(name, near[name]) for name in targets),
+            "bystanders": tuple(line.bystanders),
+            "stray": setup.tables.shooting.stray_hits,
+            "keeps_aim": cost is Cost.SIMPLE,
+        }
+        pool = [name for names in near.values() for name in names] + line.bystanders
+        if weapon.template:
+            return FlameShooting(**made)
+        if Trait.BLAST in weapon.traits and not is_harmless(weapon):
+            under = tuple((name, aiming.under_at(name)) for name in targets)
+            places = tuple((name, aiming.places(name)) for name in targets)
+            pool += [*_everybody_under(under, places), line.by]
+            made |= {
+                "marker": aiming.marker(),
+                "under": under,
+                "places": tuple((name, each) for name, each in places if each is not None),
+            }
+        made["pool"] = _pool(aiming, pool, targets)
+        if any(near.values()):
+            made["harder"] = setup.rulings["harder_to_hit"]
+            made["spreads"] = setup.policies.takes("further_hits", "spread")
+        if Trait.KNOCKBACK in weapon.traits:
+            made["knock_adds"] = setup.rulings.takes("knockback_roll", "modified")
+        if not has_skill(setup, line.by, Skill.MARKSMAN):
+            made["closer"] = tuple(aiming.quarry(name) for name in self._closer(setup, line, path))
+            made["cool"] = figures(setup, line.by).cool
+        if is_harmless(weapon):
+            setup.leave_out(f"what {weapon.title} does: nobody is hit by it")
+            return HarmlessShooting(**made)
+        return BlastShooting(**made) if "marker" in made else self.doing(**made)
+
+    def _closer(self, setup: NecSetup, line: ActionLine, path: Path_) -> list[str]:
+        for i, name in enumerate(line.closer):
+            setup.combatant(name, (*path, "closer", i))
+        return line.closer
+
+    def shot(self, setup: NecSetup, aiming: Aiming) -> Shot:
+        """The shot, as far as it is the same for every target."""
+        return aiming.shot()
+
+    def check(self, setup: NecSetup, line: ActionLine, weapon: Weapon, path: Path_) -> None:
+        """Refuse keys that the profile does not use."""
+        for key, used in (
+            ("touched", Trait.BLAST in weapon.traits),
+            ("point", Trait.BLAST in weapon.traits),
+            ("behind", Trait.IMPALE in weapon.traits),
+            ("near", Trait.RAPID_FIRE in weapon.traits),
+            ("closer", not weapon.template),
+        ):
+            if getattr(line, key) not in (None, False, []) and not used:
+                raise setup.wrong((*path, key), f"is stated, but {weapon.title} has no use for it")
 
     def profile(self, setup: NecSetup, line: ActionLine, path: Path_) -> Weapon:
         """The profile that is fired."""
@@ -86,10 +144,13 @@ class Shoot(ActionRule[ActionLine]):
             raise setup.wrong((*path, "weapon"), f"is {named!r}, which cannot be shot")
         return weapon
 
-    def _only_enemy(self, setup: NecSetup, line: ActionLine, path: Path_) -> list[str]:
+    def _only_enemy(
+        self, setup: NecSetup, line: ActionLine, weapon: Weapon, path: Path_
+    ) -> list[str]:
         enemies = enemies_of(setup, line.by)
         if len(enemies) != 1:
-            raise setup.wrong(path, "must name the target in 'at'")
+            whom = "everybody touched" if weapon.template else "the target"
+            raise setup.wrong(path, f"must name {whom} in 'at'")
         return enemies
 
     def cost(self, setup: NecSetup, name: str, weapon: Weapon) -> Cost:
@@ -104,7 +165,140 @@ class Shoot(ActionRule[ActionLine]):
 
     def parts(self, setup: NecSetup, line: ActionLine) -> tuple[Modifier, ...]:
         """What the action itself adds to the roll to hit."""
-        return ()
+        table = setup.tables.to_hit
+        return (Modifier("at a point", table.point, "rules: to_hit"),) if line.point else ()
+
+
+class BlindFire(Shoot):
+    """Blind Fire: Double, of who is Pinned."""
+
+    name = "blind-fire"
+    title = "Blind Fire"
+    doing = Kneeling
+
+    def cost(self, setup: NecSetup, name: str, weapon: Weapon) -> Cost:
+        return Cost.DOUBLE
+
+    def check(self, setup: NecSetup, line: ActionLine, weapon: Weapon, path: Path_) -> None:
+        super().check(setup, line, weapon, path)
+        if weapon.template or Trait.BLAST in weapon.traits or is_harmless(weapon):
+            raise setup.wrong((*path, "weapon"), f"is {weapon.title}, which is not fired blind")
+
+    def parts(self, setup: NecSetup, line: ActionLine) -> tuple[Modifier, ...]:
+        return (Modifier(self.title, setup.tables.to_hit.blind_fire, "rules: to_hit"),)
+
+
+class RunAndGun(Shoot):
+    """Run and Gun: Double, with Hip Shooting: two moves, and a shot of no Unwieldy weapon."""
+
+    name = "run-and-gun"
+    title = "Run and Gun"
+
+    def cost(self, setup: NecSetup, name: str, weapon: Weapon) -> Cost:
+        return Cost.DOUBLE
+
+    def check(self, setup: NecSetup, line: ActionLine, weapon: Weapon, path: Path_) -> None:
+        super().check(setup, line, weapon, path)
+        if not has_skill(setup, line.by, Skill.HIP_SHOOTING):
+            raise setup.wrong((*path, "action"), f"is {self.name}: {line.by} lacks Hip Shooting")
+        if Trait.UNWIELDY in weapon.traits:
+            raise setup.wrong((*path, "weapon"), f"is {weapon.title}, which is Unwieldy")
+
+    def parts(self, setup: NecSetup, line: ActionLine) -> tuple[Modifier, ...]:
+        value = setup.tables.to_hit.run_and_gun
+        return (*super().parts(setup, line), Modifier(self.title, value, "rules: to_hit"))
+
+
+class FireThroughDuctway(Shoot):
+    """Fire Through Ductway: Basic; it hits on a number of its own."""
+
+    name = "fire-through-ductway"
+    title = "Fire Through Ductway"
+    doing = ThroughDuctway
+
+    def shot(self, setup: NecSetup, aiming: Aiming) -> Shot:
+        shot = aiming.shot()
+        skill = None if shot.skill is None else setup.tables.to_hit.ductway
+        return replace(shot, skill=skill)
+
+
+class TwinGuns(Shoot):
+    """Twin Guns Blazing: one Shoot with two Sidearms, each at -1, at the same target.
+
+    A Gunfighter has no -1, and may shoot at two.
+    """
+
+    name = "twin-guns"
+    title = "Twin Guns Blazing"
+    own = (*Shoot.own, "weapons")
+
+    def candidates(self, setup: NecSetup, line: ActionLine, path: Path_) -> Iterator[ActionLine]:
+        pairs = [tuple(line.weapons)]
+        if not line.weapons:
+            pairs = list(combinations(setup.combatants[line.by].weapons, 2))
+        for pair in pairs:
+            for target in [line.at] if line.at else [[n] for n in enemies_of(setup, line.by)]:
+                yield replace(line, weapons=list(pair), at=target)
+
+    def called(self, line: ActionLine) -> str:
+        return self.name
+
+    def declare(self, setup: NecSetup, line: ActionLine, path: Path_) -> Action:
+        if len(line.weapons) != 2 or line.weapon:
+            raise setup.wrong((*path, "weapons"), "must name two Sidearms, and 'weapon' none")
+        gunfighter = has_skill(setup, line.by, Skill.GUNFIGHTER)
+        shots = []
+        for i, weapon in enumerate(line.weapons):
+            at = line.at[i : i + 1] or line.at[:1] if gunfighter else line.at
+            shots.append(self.shooting(setup, replace(line, weapon=weapon, at=at), path))
+            carried = weapon_of(setup, line.by, weapon, shots[-1].mode, path)
+            if Trait.SIDEARM not in carried.traits:
+                raise setup.wrong((*path, "weapons", i), f"is {weapon!r}, which is no Sidearm")
+        first, second = shots
+        return TwoGuns(
+            who=line.by,
+            key=f"{self.name} {' and '.join(line.weapons)} at {' or '.join(first.targets)}",
+            name=self.name,
+            cost=Cost.BASIC,
+            foes=first.foes,
+            first=first,
+            second=second,
+        )
+
+    def cost(self, setup: NecSetup, name: str, weapon: Weapon) -> Cost:
+        return Cost.BASIC
+
+    def parts(self, setup: NecSetup, line: ActionLine) -> tuple[Modifier, ...]:
+        if has_skill(setup, line.by, Skill.GUNFIGHTER):
+            return ()
+        return (Modifier(self.title, setup.tables.to_hit.twin_guns, "rules: to_hit"),)
+
+
+ATTACKS: tuple[Shoot, ...] = (Shoot(), BlindFire(), RunAndGun(), FireThroughDuctway(), TwinGuns())
+
+
+def is_harmless(weapon: Weapon) -> bool:
+    """Whether a profile hits nobody: smoke, flares, chems."""
+    plain = weapon.traits.names.isdisjoint((Trait.FLASH, Trait.GAS, Trait.TOXIN))
+    none = weapon.strength is None and Trait.GRAVITON_PULSE not in weapon.traits
+    return Trait.SMOKE in weapon.traits or (plain and none)
+
+
+def _everybody_under(
+    under: tuple[tuple[str, tuple[str, ...]], ...],
+    places: tuple[tuple[str, tuple[tuple[tuple[str, ...], ...], ...] | None], ...],
+) -> list[str]:
+    """Everybody who may come to lie under a marker."""
+    found = dict.fromkeys(name for _, names in under for name in names)
+    for _, by_way in places:
+        for way in by_way or ():
+            found |= dict.fromkeys(name for names in way for name in names)
+    return list(found)
+
+
+def _pool(aiming: Aiming, names: list[str], targets: list[str]) -> tuple[Quarry, ...]:
+    """Everybody whom a shot may hit besides its targets, and the shooter a misfire."""
+    return tuple(aiming.quarry(n) for n in dict.fromkeys(names) if n not in targets)
 
 
 def _stated(line: ActionLine) -> tuple[Modifier, ...]:

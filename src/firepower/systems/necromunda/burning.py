@@ -156,7 +156,7 @@ class Burning(Doing, frozen=True, cache_hash=True, kw_only=True):
 
     step: OfAFire[Any]
 
-    is_attack: ClassVar[bool] = False
+    raises: ClassVar[tuple[str, ...]] = ()
 
     @property
     def concerns(self) -> tuple[str, ...]:

@@ -92,7 +92,7 @@ class Harm(msgspec.Struct, frozen=True, cache_hash=True):
     (None: they are rolled). `sure`: it wounds without a roll. `bare`: no armour saves, `naked`: no
     field does. `finishes`: at 0 Wounds each Injury die is Out of Action. `fixed`: hits of one
     attack are all rolled against the Toughness that the first met. `tells`: whether it wounded is
-    asked when the attack is over.
+    asked when the attack is over. `onward`: the task of what an Impale hits next.
     """
 
     attacker: str
@@ -109,6 +109,7 @@ class Harm(msgspec.Struct, frozen=True, cache_hash=True):
     finishes: bool = False
     fixed: bool = False
     tells: bool = False
+    onward: Task | None = None
     reach: tuple[str, ...] = ()
 
 
@@ -387,10 +388,11 @@ class Unsaved(OfAHit[None], frozen=True, gc=False, cache_hash=True):
 
 def unsaved(fighter: Fighter, body: Body, harm: Harm) -> Next[Fighter]:
     """A wound that no save has stopped: it may be dodged, else it does its damage."""
+    onward = () if harm.onward is None else (harm.onward,)
     if body.dodges is not None:
-        return Next(fighter, DodgeRoll(body, harm), records={"unsaved": 1})
+        return Next(fighter, DodgeRoll(body, harm), *onward, records={"unsaved": 1})
     after = suffer(fighter, body, harm)
-    return Next(after.part, *after.todo, records=dict(after.records) | {"unsaved": 1})
+    return Next(after.part, *after.todo, *onward, records=dict(after.records) | {"unsaved": 1})
 
 
 class DodgeRoll(OfAHit[bool], frozen=True, gc=False, cache_hash=True):

@@ -52,7 +52,8 @@ class Fighter(Part, frozen=True, cache_hash=True):
     activated yet; `waits`: will not be Ready in the next round. `actions`: left in this activation
     (None: not counted), `used`: Basic and Free actions done in it. `astray`: stray hits that have
     not landed yet. `cancelled`: hits of this attack that a field made none, `hurt`: one wounded.
-    `at`: where the fighter ran, burning. `entangled`, `disarmed`: in the close combat that goes on.
+    `at`: where the fighter ran, burning. `entangled`, `disarmed`: in the close combat that goes on;
+    `brawls`: there may be one.
     """
 
     wounds_lost: int = 0
@@ -81,6 +82,7 @@ class Fighter(Part, frozen=True, cache_hash=True):
     hurt: bool = False
     entangled: bool = False
     disarmed: bool = False
+    brawls: bool = False
 
     @property
     def acts(self) -> bool:
@@ -147,10 +149,15 @@ class Fighter(Part, frozen=True, cache_hash=True):
         return Fighter(out=True, results=results, astray=self.astray, ready=False)
 
     def faded(self, rounds_left: int) -> "Fighter":
-        """After the last action: of this activation nothing is read any more."""
+        """After the last action: neither this activation nor weapons are read any more.
+
+        Who may be drawn into close combat still needs the weapons for reactions.
+        """
         if self.out:
             return self
-        return replace(self, aimed=0, used=(), actions=None if self.actions is None else 0)
+        arms = self.arms if self.brawls else ()
+        left = None if self.actions is None else 0
+        return replace(self, aimed=0, used=(), actions=left, arms=arms)
 
 
 GONE = Seen(stands=False, prone=False, engaged=(), broken=False, down=False, on_fire=False)

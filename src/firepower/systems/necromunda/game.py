@@ -5,18 +5,21 @@ from pathlib import Path
 from typing import Any
 
 from firepower.chance.steps import Task
-from firepower.combat.game import GameSystem
+from firepower.combat.game import GameSystem, Listed
+from firepower.combat.reactions import Reaction
 from firepower.combat.turns import Turn, alternating
 from firepower.systems.necromunda.actions import UTILITY
-from firepower.systems.necromunda.activation import ActivationBegins, ActivationEnds
-from firepower.systems.necromunda.attacks import Shoot
+from firepower.systems.necromunda.activation import ACTS, ActivationBegins, ActivationEnds, foes_of
+from firepower.systems.necromunda.attacks import ATTACKS
 from firepower.systems.necromunda.burning import Burn, burning_step, may_burn
 from firepower.systems.necromunda.end_phase import after_the_battle, end_phase
 from firepower.systems.necromunda.fighter import Fighter
 from firepower.systems.necromunda.measures import MEASURES
-from firepower.systems.necromunda.models import ActionLine, Combatant, NecromundaScenario
+from firepower.systems.necromunda.models import ActionLine, Combatant, NecromundaScenario, Row
+from firepower.systems.necromunda.overwatch import watchers
+from firepower.systems.necromunda.standing import check_standing
 from firepower.systems.necromunda.tables import NecSetup, Rules
-from firepower.systems.necromunda.weapons import arm_of, is_unstable
+from firepower.systems.necromunda.weapons import STANDARD, arm_of, is_unstable
 
 
 class Necromunda(GameSystem[Combatant, ActionLine, Rules, Fighter]):
@@ -27,7 +30,7 @@ class Necromunda(GameSystem[Combatant, ActionLine, Rules, Fighter]):
     folder = Path(__file__).parent
     scenario = NecromundaScenario
     tables_type = Rules
-    actions = (Shoot(), Burn(), *UTILITY)
+    actions = (*ATTACKS, Burn(), *UTILITY)
     measures = MEASURES
     unit = "inches"
 
@@ -38,6 +41,32 @@ class Necromunda(GameSystem[Combatant, ActionLine, Rules, Fighter]):
             "combatants": {"shooter": {"weapons": {weapon: {}}}, "target": {}},
             "do": [{"by": "shooter", "action": action, "at": ["target"]}],
         }
+
+    def check(self, setup: NecSetup) -> None:
+        """Refuse what a fighter cannot be."""
+        for name in setup.combatants:
+            check_standing(setup, name)
+
+    def finish(self, setup: NecSetup, targets: tuple[str, ...]) -> None:
+        """Name what a battle has and this question does not."""
+        if setup.rounds is not None:
+            setup.leave_out("Priority, groups, rally and bottle tests")
+            for name in targets:
+                if name not in setup.acting:
+                    setup.leave_out(f"activations of {name}: no line is theirs")
+        for name, each in setup.combatants.items():
+            if each.modifiers and name not in targets:
+                setup.leave_out(f"modifiers of {name}: they are to hit {name}, and nobody does")
+
+    def weapons(self, tables: Rules) -> list[Listed]:
+        """The armoury: every profile of every weapon, with the edition of its row."""
+        rows = []
+        for name, entry in tables.weapons.items():
+            for edition, profiles in (("2018 to 2023", entry.n23), ("2017", entry.n17)):
+                for mode, row in profiles.items():
+                    title = entry.title if mode == STANDARD else f"{entry.title}, {mode}"
+                    rows.append(Listed(name, title, {"rows of": edition} | _figures(row)))
+        return rows
 
     # -- rounds ----------------------------------------------------------------------------------
 
@@ -51,6 +80,10 @@ class Necromunda(GameSystem[Combatant, ActionLine, Rules, Fighter]):
         yield Task(ActivationBegins(setup.tables.activation.actions), name)
         if may_burn(setup, name):
             yield burning_step(setup, name).task
+
+    def reactions(self, setup: NecSetup, raised: frozenset[str]) -> Iterable[Reaction]:
+        """Those who may answer an action."""
+        return watchers(setup) if ACTS in raised else ()
 
     def turn_ends(self, setup: NecSetup, name: str, number: int) -> Iterable[Task]:
         """The activation is over."""
@@ -96,7 +129,8 @@ class Necromunda(GameSystem[Combatant, ActionLine, Rules, Fighter]):
             ready=stated.ready,
             aimed=stated.aimed,
             engaged=tuple(sorted(stated.engaged)),
-            arms=arms if name in setup.acting else (),
+            arms=arms if name in setup.acting or not setup.fades else (),
+            brawls=bool(foes_of(setup, name)) or not setup.fades,
         )
 
     def stated(self, setup: NecSetup, name: str, state: Fighter) -> dict[str, Any]:
@@ -131,3 +165,17 @@ class Necromunda(GameSystem[Combatant, ActionLine, Rules, Fighter]):
             for arm in state.arms
         }
         return keys | ({"weapons": arms} if arms else {})
+
+
+def _figures(row: Row) -> dict[str, str]:
+    """A row of the armoury, for players."""
+    shown = {
+        "range": row.range,
+        "accuracy": row.accuracy if row.accuracy != "-/-" else "",
+        "S": row.strength,
+        "AP": f"{row.ap:+d}" if row.ap else "",
+        "D": row.damage,
+        "ammo": f"{row.ammo}+" if isinstance(row.ammo, int) else row.ammo or "",
+        "traits": ", ".join(row.traits),
+    }
+    return {key: value for key, value in shown.items() if value}

@@ -1,43 +1,129 @@
-"""What can be measured of a battle."""
+"""What can be measured of a battle.
+
+What happened counts even if it is over; `seriously_injured` and `on_fire` are how it ends.
+"""
+
+from typing import Any
 
 from firepower.combat.measures import Measure
+from firepower.combat.turns import INTERRUPTED
+from firepower.systems.necromunda.activation import Why
+from firepower.systems.necromunda.burning import may_burn
 from firepower.systems.necromunda.fighter import Fighter
+from firepower.systems.necromunda.tables import NecSetup
+from firepower.systems.necromunda.targets import after_battle, friends_within, nerve_inches
+
+CAUSES = (*Why, INTERRUPTED.cause)
 
 
-def _down(fighter: Fighter) -> bool:
+def _lies(fighter: Fighter) -> bool:
     return fighter.is_down and not fighter.out
 
 
+def _burns(fighter: Fighter) -> bool:
+    return fighter.on_fire and not fighter.out
+
+
+def burns(setup: NecSetup, name: str) -> bool:
+    """Whether somebody may burn."""
+    return may_burn(setup, name)
+
+
+def recovers(setup: NecSetup, name: str) -> bool:
+    """Whether there are End phases in which somebody may recover."""
+    return setup.rounds is not None
+
+
+def may_break(setup: NecSetup, name: str) -> bool:
+    """Whether somebody may have to test their nerve."""
+    return bool(friends_within(setup, name, nerve_inches(setup)))
+
+
+def ends(setup: NecSetup, name: str) -> bool:
+    """Whether the battle is over with the question."""
+    return after_battle(setup)
+
+
+def lasting(setup: NecSetup) -> tuple[str, ...]:
+    """The words of the lasting injuries."""
+    rows = setup.tables.lasting[setup.rulings["lasting_injuries"]]
+    return ("none", *(title for _, title in rows))
+
+
+def may_lose(setup: NecSetup, name: str) -> bool:
+    """Whether an action may turn out to be impossible."""
+    return setup.rounds is not None or len(setup.scenario.do) > 1
+
+
+def done(name: str, title: str, **more: Any) -> Measure:
+    """A measure of what somebody who acts did."""
+    return Measure(name=name, of="actor", title=title, records={name: 1}, **more)
+
+
+def taken(name: str, title: str, **more: Any) -> Measure:
+    """A measure of what was done to somebody."""
+    return Measure(name=name, of="target", title=title, records={name: 1}, **more)
+
+
 MEASURES = (
-    Measure(name="hits", of="actor", title="hits scored", records={"hits": 1}, headline=True),
-    Measure(name="holes", of="actor", title="bullet holes rolled", records={"holes": 1}),
-    Measure(name="ammo_symbols", of="actor", title="Ammo symbols", records={"ammo_symbols": 1}),
-    Measure(name="ammo_failed", of="actor", title="ammo checks failed", records={"ammo_failed": 1}),
+    done("hits", "hits scored", headline=True),
+    done("holes", "bullet holes rolled"),
+    done("ammo_symbols", "Ammo symbols rolled"),
+    done("ammo_failed", "ammo checks failed"),
+    done("out_of_ammo", "Out of Ammo", how="any"),
+    done("jammed", "jammed for the battle", how="any"),
+    done("reloaded", "reloads", when=may_lose),
     Measure(
-        name="out_of_ammo", of="actor", title="Out of Ammo", records={"out_of_ammo": 1}, how="any"
+        name="actions_lost",
+        of="actor",
+        title="actions that could not be done",
+        records={f"lost_to_{cause}": 1 for cause in CAUSES},
+        when=may_lose,
     ),
-    Measure(
-        name="jammed", of="actor", title="jammed for the battle", records={"jammed": 1}, how="any"
-    ),
-    Measure(name="hit", of="target", title="hits taken", records={"hit": 1}),
-    Measure(name="wounds", of="target", title="wounds before saves", records={"wounds": 1}),
-    Measure(name="unsaved", of="target", title="unsaved wounds", records={"unsaved": 1}),
-    Measure(name="wounds_lost", of="target", title="Wounds lost", records={"wounds_lost": 1}),
-    Measure(name="flesh_wounds", of="target", title="flesh wounds", records={"flesh_wounds": 1}),
-    Measure(name="pinned", of="target", title="pinned", records={"pinned": 1}, how="any"),
+    taken("hit", "hits taken"),
+    taken("pinned", "pinned", how="any"),
+    taken("wounds", "wounds, before saves"),
+    taken("unsaved", "wounds that no save stopped"),
+    taken("wounds_lost", "Wounds lost"),
+    taken("flesh_wounds", "flesh wounds"),
     Measure(
         name="seriously_injured",
         of="target",
-        title="lies Seriously Injured",
-        final=_down,
+        title="lies Seriously Injured at the end",
+        final=_lies,
         headline=True,
     ),
+    taken("out_of_action", "out of action", how="any", headline=True),
+    taken("webbed", "caught in a web", how="any"),
+    taken("blind", "blinded", how="any"),
+    taken("insane", "failed against a curse", how="any"),
+    taken("dragged", "dragged", how="any"),
+    taken("caught_fire", "caught fire", how="any", when=burns),
+    Measure(name="on_fire", of="target", title="burns at the end", final=_burns, when=burns),
+    taken("fire_out", "put the fire out", how="any", when=burns),
+    taken("activations_on_fire", "activations on fire", when=burns),
+    taken("recovered", "recovered", how="any", when=recovers),
+    taken("broken", "broken", how="any", when=may_break),
+    taken("captured", "captured", how="any", when=recovers),
     Measure(
-        name="out_of_action",
+        name="lasting_injury",
         of="target",
-        title="out of action",
+        title="the worst lasting injury",
+        records={"lasting_injury": 1},
+        how="greatest",
+        words=lasting,
+        when=ends,
+    ),
+    Measure(
+        name="fighters_out_of_action",
+        of="all",
+        title="how many are out of action",
         records={"out_of_action": 1},
-        how="any",
-        headline=True,
+    ),
+    Measure(
+        name="fighters_out_of_action",
+        of="side",
+        title="how many of a side are out of action",
+        records={"out_of_action": 1},
     ),
 )

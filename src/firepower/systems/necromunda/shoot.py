@@ -1,16 +1,19 @@
-"""A shot as an action: at whom it may be, what changes its number as things stand."""
+"""A shot as an action: at whom it may be, and what changes its number as things stand."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import msgspec
 from msgspec.structs import replace
 
-from firepower.chance.steps import Modifier, Next, Task, View
+from firepower.chance.readings import AtLeast
+from firepower.chance.steps import Modifier, Next, Roll, Step, Task, View
 from firepower.combat.actions import NEEDLESS
 from firepower.combat.reactions import Blocked
-from firepower.systems.necromunda.activation import Doing, Why, because
+from firepower.systems.necromunda.activation import Doing, Status, Why, because
 from firepower.systems.necromunda.allocation import Bullets
+from firepower.systems.necromunda.areas import Flames, Marker
 from firepower.systems.necromunda.fighter import Fighter, Seen
+from firepower.systems.necromunda.injury import TWO_D6
 from firepower.systems.necromunda.shooting import shoot
 from firepower.systems.necromunda.shot import Hit, Parts, Shot
 
@@ -19,7 +22,8 @@ class Quarry(msgspec.Struct, frozen=True, cache_hash=True):
     """Somebody who may be shot at: the modifiers about this fighter, and what a hit would be.
 
     `engaged`, `prone` and `evades` count only while the fighter is; `hides`: Prone it cannot be
-    targeted. `foes`: with whom it may be engaged.
+    targeted; `takes_spare`: even then it takes further hits. `lost`: out of range. `near`: who may
+    take further hits if this is the target. `foes`: with whom it may be engaged.
     """
 
     hit: Hit
@@ -29,6 +33,9 @@ class Quarry(msgspec.Struct, frozen=True, cache_hash=True):
     prone: Modifier | None
     evades: Modifier | None
     hides: bool
+    takes_spare: bool
+    lost: bool
+    near: tuple[str, ...]
     foes: tuple[str, ...]
 
     @property
@@ -37,8 +44,8 @@ class Quarry(msgspec.Struct, frozen=True, cache_hash=True):
 
     @property
     def concerns(self) -> tuple[str, ...]:
-        """Whom it must be looked at for."""
-        return (self.name, *self.foes)
+        """Whom it must be looked at for, or may do something to."""
+        return (self.name, *self.foes, *self.hit.reach)
 
     def parts_as(self, seen: Seen, *, engaged: bool) -> Parts:
         """The modifiers about the fighter as it stands."""
@@ -55,8 +62,10 @@ class Quarry(msgspec.Struct, frozen=True, cache_hash=True):
 class Shooting(Doing, frozen=True, cache_hash=True, kw_only=True):
     """A shot with one profile at the first of those it names who may be targeted.
 
-    `parts`: what the shooter and the line add. `others`: who may take further hits. `harder`: what
-    is compared for that: "all" modifiers about a fighter or its "cover".
+    `parts`: what the shooter, the action and the line add. `pool`: everybody else whom it may hit.
+    `harder`: what is compared for further hits: "all" modifiers about a fighter or its "cover".
+    `knock_adds`: Knockback looks at the modified roll. `closer`: enemies nearer than the target,
+    for whom `cool` is tested (None: nothing is).
     """
 
     weapon: str
@@ -64,74 +73,113 @@ class Shooting(Doing, frozen=True, cache_hash=True, kw_only=True):
     shot: Shot
     parts: Parts
     quarries: tuple[Quarry, ...]
-    others: tuple[Quarry, ...] = ()
-    bystanders: tuple[Quarry, ...] = ()
+    pool: tuple[Quarry, ...] = ()
     spreads: bool = False
+    bystanders: tuple[str, ...] = ()
     stray: int = 0
+    knock_adds: bool = False
     harder: str = "all"
+    closer: tuple[Quarry, ...] = ()
+    cool: int | None = None
     keeps_aim: bool = False
 
     is_attack: ClassVar[bool] = True
+    plain: ClassVar[bool] = False
+    """Whether nothing changes its roll to hit."""
 
     @property
     def concerns(self) -> tuple[str, ...]:
-        quarries = (*self.quarries, *self.others, *self.bystanders)
-        named = [*self.foes, *self.shot.reach]
-        for each in quarries:
-            named += [*each.concerns, *each.hit.reach]
+        named = [*self.foes, *self.shot.frame.reach]
+        for each in (*self.quarries, *self.pool, *self.closer):
+            named += each.concerns
         return tuple(name for name in dict.fromkeys(named) if name != self.who)
 
     @property
     def targets(self) -> tuple[str, ...]:
-        quarries = (*self.quarries, *self.others, *self.bystanders)
+        quarries = (*self.quarries, *self.pool, *self.closer)
         return tuple(dict.fromkeys(each.name for each in quarries))
 
     def blocked(self, view: View) -> Blocked | None:
         me: Fighter = view[self.who]
-        if not self._eligible(view):
+        if not self.eligible(view):
             return NEEDLESS
         arm = me.arm(self.weapon)
-        if arm is not None and (arm.jammed or self.mode in arm.spent):
-            return because(Why.JAM if arm.jammed else Why.AMMUNITION)
-        if arm is not None and (arm.out or self.mode in arm.dry):
+        if arm is not None and arm.jammed:
+            return because(Why.JAM)
+        if arm is not None and (arm.out or self.mode in (*arm.dry, *arm.spent)):
             return because(Why.AMMUNITION)
         return self.hindered(view)
 
-    def _eligible(self, view: View) -> list[Quarry]:
-        found = []
-        for each in self.quarries:
-            seen = self.seen(view, each.name)
-            if seen.here and not (seen.prone and each.hides):
-                found.append(each)
-        return found
+    def eligible(self, view: View) -> list[Quarry]:
+        """Those named who may be targeted as things stand."""
+        return [each for each in self.quarries if self._is_target(view, each)]
+
+    def _is_target(self, view: View, quarry: Quarry) -> bool:
+        seen = self.seen(view, quarry.name)
+        return seen.here and not (seen.prone and quarry.hides)
+
+    # -- what changes the number -----------------------------------------------------------------
 
     def is_engaged(self, view: View, quarry: Quarry) -> bool:
         """Whether somebody is engaged with somebody who stands."""
         seen = self.seen(view, quarry.name)
-        return seen.stands and any(self.seen(view, name).stands for name in seen.engaged)
+        return seen.stands and any(
+            self.seen(view, name).stands for name in seen.engaged if name in quarry.foes
+        )
 
     def parts_about(self, view: View, quarry: Quarry) -> Parts:
         """The modifiers about somebody as things stand."""
         engaged = self.is_engaged(view, quarry)
         return quarry.parts_as(self.seen(view, quarry.name), engaged=engaged)
 
+    def parts_at(self, view: View, quarry: Quarry) -> Parts:
+        """Everything that changes the roll to hit somebody."""
+        if self.plain:
+            return ()
+        me: Fighter = view[self.who]
+        aimed = (Modifier("Aim", me.aimed, self.who),) if me.aimed else ()
+        return (*aimed, *self.parts, *self.parts_about(view, quarry))
+
+    def _ease(self, view: View, quarry: Quarry) -> int:
+        if self.harder == "cover":
+            return quarry.cover
+        return sum(part.value for part in self.parts_about(view, quarry))
+
+    # -- the shot --------------------------------------------------------------------------------
+
     def resolve(self, view: View) -> Next[View]:
         me: Fighter = view[self.who]
-        target = self._eligible(view)[0]
-        aimed = (Modifier("Aim", me.aimed, self.who),) if me.aimed else ()
-        parts = (*aimed, *self.parts, *self.parts_about(view, target))
-        shot = replace(self.shot, landing=self.landing(view, target))
-        after = self.paying(me)
-        after = after if self.keeps_aim else replace(after, aimed=0)
-        return Next(view.replace(self.who, after), Task(shoot(shot, parts), self.who))
+        target = self.eligible(view)[0]
+        first = self.shot_at(view, target)
+        nearer = [each for each in self.closer if self._comes_first(view, each, target)]
+        if nearer and self.cool is not None:
+            first = TargetPriority(self.cool, self.shot, first, self.shot_at(view, nearer[0]))
+        after = me if self.keeps_aim else replace(me, aimed=0)
+        return Next(view.replace(self.who, after), Task(first, self.who))
 
-    def landing(self, view: View, target: Quarry) -> Bullets:
+    def _comes_first(self, view: View, nearer: Quarry, target: Quarry) -> bool:
+        """Target priority: whether somebody nearer may not simply be skipped."""
+        if not self._is_target(view, nearer) or self.seen(view, nearer.name).down:
+            return False
+        return self._ease(view, nearer) >= self._ease(view, target)
+
+    def shot_at(self, view: View, target: Quarry) -> Step[Fighter, Any]:
+        """The first step of the shot at somebody."""
+        parts = self.parts_at(view, target)
+        if self.knock_adds:
+            knocks = target.hit.knocks - sum(part.value for part in parts)
+            target = replace(target, hit=replace(target.hit, knocks=max(1, knocks)))
+        shot = replace(self.shot, lost=target.lost, landing=self.landing(view, target))
+        return shoot(shot, parts)
+
+    def landing(self, view: View, target: Quarry) -> Any:
         """Where the hits go, as things stand."""
+        everybody = {each.name: each for each in (*self.pool, *self.quarries)}
         return Bullets(
             self.hit_on(view, target),
             tuple(self.hit_on(view, each) for each in self._recipients(view, target)),
             self.spreads,
-            tuple(self.hit_on(view, each) for each in self.bystanders),
+            tuple(self.hit_on(view, everybody[name]) for name in self.bystanders),
             self.stray,
         )
 
@@ -140,17 +188,111 @@ class Shooting(Doing, frozen=True, cache_hash=True, kw_only=True):
         return replace(quarry.hit, pins=not self.is_engaged(view, quarry))
 
     def _recipients(self, view: View, target: Quarry) -> list[Quarry]:
-        """Those near the target who are no harder to hit. RF-14"""
+        """Those near the target who are no harder to hit. RF-12, RF-14"""
         found = []
-        for each in self.others:
+        for each in (*self.pool, *self.quarries):
             seen = self.seen(view, each.name)
-            if each.name == target.name or not seen.here or (seen.prone and each.hides):
+            hidden = seen.prone and each.hides and not each.takes_spare
+            if each.name not in target.near or each.lost or not seen.here or hidden:
                 continue
             if self._ease(view, each) >= self._ease(view, target):
                 found.append(each)
         return found
 
-    def _ease(self, view: View, quarry: Quarry) -> int:
-        if self.harder == "cover":
-            return quarry.cover
-        return sum(part.value for part in self.parts_about(view, quarry))
+
+class TargetPriority(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
+    """Target priority: Cool to shoot at somebody who is not the nearest, else it is the nearest."""
+
+    cool: int
+    shot: Shot
+    chosen: Any
+    nearest: Any
+
+    @property
+    def reach(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*self.chosen.reach, *self.nearest.reach)))
+
+    def ask(self, fighter: Fighter) -> Roll[bool]:
+        return Roll("Cool, to choose another target", TWO_D6, AtLeast(self.cool))
+
+    def then(self, fighter: Fighter, passed: bool) -> Next[Fighter]:
+        return Next(fighter, self.chosen if passed else self.nearest)
+
+
+class FlameShooting(Shooting, frozen=True, cache_hash=True, kw_only=True):
+    """A Template: everybody it touches is hit, whoever they are."""
+
+    def landing(self, view: View, target: Quarry) -> Flames:
+        return Flames(tuple(self.hit_on(view, each) for each in self.eligible(view)))
+
+
+class BlastShooting(Shooting, frozen=True, cache_hash=True, kw_only=True):
+    """A Blast: who is under the marker is stated, or comes from positions.
+
+    `under`: for each target those under the marker centred there.
+    """
+
+    marker: Marker
+    under: tuple[tuple[str, tuple[str, ...]], ...]
+    places: tuple[tuple[str, tuple[tuple[tuple[str, ...], ...], ...]], ...]
+
+    def landing(self, view: View, target: Quarry) -> Marker | Flames:
+        if target.lost:
+            return Flames(())
+        everybody = {
+            each.name: self.hit_on(view, each)
+            for each in (*self.pool, *self.quarries, *self.closer)
+            if self.seen(view, each.name).here
+        }
+        names = dict(self.under).get(target.name, (target.name,))
+        stays = (target.name, *[name for name in names if name != target.name])
+        stays = tuple(name for name in stays if name in names)
+        return replace(
+            self.marker,
+            stays=tuple(everybody[name] for name in stays if name in everybody),
+            around=tuple(everybody.values()),
+            places=dict(self.places).get(target.name),
+        )
+
+
+class HarmlessShooting(Shooting, frozen=True, cache_hash=True, kw_only=True):
+    """Smoke and the like: nobody is hit."""
+
+    def landing(self, view: View, target: Quarry) -> Flames:
+        return Flames(())
+
+
+class Kneeling(Shooting, frozen=True, cache_hash=True, kw_only=True):
+    """Blind Fire: a shot of who lies Pinned."""
+
+    lawful: ClassVar[frozenset[Status]] = frozenset((Status.PINNED,))
+
+
+class ThroughDuctway(Shooting, frozen=True, cache_hash=True, kw_only=True):
+    """A shot through a ductway: a number of its own, and nothing changes it."""
+
+    plain: ClassVar[bool] = True
+
+
+class TwoGuns(Doing, frozen=True, cache_hash=True, kw_only=True):
+    """Two Sidearms in one Shoot: each with a roll to hit and Firepower dice of its own."""
+
+    first: Shooting
+    second: Shooting
+
+    is_attack: ClassVar[bool] = True
+
+    @property
+    def concerns(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*self.first.concerns, *self.second.concerns)))
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*self.first.targets, *self.second.targets)))
+
+    def blocked(self, view: View) -> Blocked | None:
+        return self.first.blocked(view) or self.second.blocked(view)
+
+    def resolve(self, view: View) -> Next[View]:
+        first, second = self.first.resolve(view), self.second.resolve(view)
+        return Next(first.part, *first.todo, *second.todo)

@@ -274,14 +274,14 @@ class Fired(OfAShot[None], frozen=True, gc=False, cache_hash=True):
             todo += [Unstable(shot.ammo.unstable, shot.frame)] * times
         landing = shot.landing
         if self.face:
-            todo += landing.hits(shot.shooter, hits, self.face)
+            todo += landing.hits(hits, self.face)
         else:
-            todo += landing.misses(shot.shooter, hits)
+            todo += landing.misses(hits)
         if shot.checks:
             todo.append(AmmoChecks(shot.ammo, 1))
         if shot.once:
             todo.append(FiredOnce(shot.ammo))
-        records = {"ammo_symbols": self.symbols, "hits": hits if self.face else 0}
+        records = {"ammo_symbols": self.symbols, "hits": landing.scored(hits) if self.face else 0}
         if shot.dice.rapid:
             records["holes"] = self.holes
         return Next(fighter, *todo, records={name: n for name, n in records.items() if n})

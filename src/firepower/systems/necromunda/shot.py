@@ -6,12 +6,13 @@ import msgspec
 from msgspec.structs import replace
 
 from firepower.chance.dice import Die, Faces, Handful
-from firepower.chance.steps import Modifier, Step, Task
+from firepower.chance.readings import AtLeast
+from firepower.chance.steps import Modifier, Next, Roll, Step, Task
 from firepower.systems.necromunda.aftermath import Aftermath, Struck
 from firepower.systems.necromunda.ammo import AmmoRule
 from firepower.systems.necromunda.damage import Body, Harm
 from firepower.systems.necromunda.fighter import Fighter
-from firepower.systems.necromunda.injury import Frame
+from firepower.systems.necromunda.injury import D6, Frame
 
 R = TypeVar("R")
 
@@ -67,10 +68,39 @@ class Hit(msgspec.Struct, frozen=True, cache_hash=True):
         others = Struck(self.body, plain, self.after, hits - 1, self.pins)
         return [Task(first, self.name), Task(others, self.name)]
 
+    def slammed(self) -> "Hit":
+        """The same with one more Damage: there was no room behind."""
+        six = None if self.six is None else more_damage(self.six)
+        return replace(self, harm=more_damage(self.harm), six=six)
+
     def _knocked(self, harm: Harm, face: int) -> Harm:
         """Knockback: one more Damage if there is no room behind."""
-        slammed = face >= self.knocks and self.body.slammed and harm.damage is not None
-        return replace(harm, damage=(harm.damage or 0) + 1) if slammed else harm
+        return more_damage(harm) if face >= self.knocks and self.body.slammed else harm
+
+
+def more_damage(harm: Harm) -> Harm:
+    """A hit with one more Damage, if it does any."""
+    return harm if harm.damage is None else replace(harm, damage=harm.damage + 1)
+
+
+class Impaled(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
+    """Impale: the shot goes on to the next in its line, and hits on a D6 of so much."""
+
+    hit: Hit
+    least: int
+
+    @property
+    def reach(self) -> tuple[str, ...]:
+        return self.hit.reach
+
+    def applies(self, fighter: Fighter) -> bool:
+        return not fighter.out
+
+    def ask(self, fighter: Fighter) -> Roll[bool]:
+        return Roll("impale", D6, AtLeast(self.least), by=self.hit.harm.attacker)
+
+    def then(self, fighter: Fighter, hits: bool) -> Next[Fighter]:
+        return Next(fighter, *self.hit.struck(1 if hits else 0, PLAIN))
 
 
 class Landing(Protocol):
@@ -84,10 +114,13 @@ class Landing(Protocol):
     def tells(self) -> int:
         """From which natural roll on it matters what was rolled."""
 
-    def hits(self, shooter: str, hits: int, face: int) -> list[Task]:
+    def scored(self, hits: int) -> int:
+        """How many hits so many of the dice are."""
+
+    def hits(self, hits: int, face: int) -> list[Task]:
         """The tasks of so many hits."""
 
-    def misses(self, shooter: str, hits: int) -> list[Task]:
+    def misses(self, hits: int) -> list[Task]:
         """The tasks of a miss that would have been so many hits."""
 
 

@@ -94,6 +94,7 @@ class ToHit(Strict, frozen=True):
     twin_guns: int
     blind_fire: int
     run_and_gun: int
+    ductway: Need
     evade: int
     evade_at_long: int
     improbable: int
@@ -157,12 +158,14 @@ class Armour(Strict, frozen=True):
 
 
 class FieldArmour(Strict, frozen=True):
-    """A field: its save; what burns it out; whether it makes a hit no hit at all."""
+    """A field: its save; what burns it out; whether it makes a hit no hit at all,
+    or flashes at those around."""
 
     title: str
     save: Need
     burns_out: int = 0
     cancels: bool = False
+    flashes: bool = False
 
 
 class Injuries(Strict, frozen=True):

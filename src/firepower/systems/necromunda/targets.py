@@ -22,7 +22,7 @@ from firepower.systems.necromunda.damage import (
 from firepower.systems.necromunda.injury import Frame, Witness
 from firepower.systems.necromunda.models import NecromundaScenario
 from firepower.systems.necromunda.skills import Skill
-from firepower.systems.necromunda.tables import Armour, NecSetup, figures
+from firepower.systems.necromunda.tables import Armour, FieldArmour, NecSetup, figures
 from firepower.systems.necromunda.traits import Trait
 from firepower.systems.necromunda.weapons import Weapon, armoury_traits, has_skill
 
@@ -57,6 +57,11 @@ class Approach(msgspec.Struct, frozen=True):
     def is_area(self) -> bool:
         """Whether cover helps the save, not against the roll to hit."""
         return self.blast or self.template
+
+
+def nerve_inches(setup: NecSetup) -> float:
+    """How near friends see somebody fall."""
+    return setup.tables.injuries.nerve
 
 
 def after_battle(setup: NecSetup) -> bool:
@@ -142,9 +147,20 @@ def armour_of(setup: NecSetup, name: str) -> Armour | None:
     return setup.tables.armour[worn]
 
 
+def field_of(setup: NecSetup, name: str) -> FieldArmour | None:
+    """The field armour that somebody has."""
+    worn = setup.combatants[name].field
+    if not worn:
+        return None
+    if worn not in setup.tables.fields:
+        near = close_matches(worn, setup.tables.fields)
+        raise setup.wrong(("combatants", name, "field"), f"is {worn!r}, which is none; {near}")
+    return setup.tables.fields[worn]
+
+
 def protection_of(setup: NecSetup, name: str, weapon: Weapon, approach: Approach) -> Protection:
     """What may stop a hit of an attack on somebody."""
-    fighter, tables = setup.combatants[name], setup.tables
+    tables = setup.tables
     armour = armour_of(setup, name)
     save = _save(setup, name, armour, approach)
     parts = _save_parts(setup, name, weapon, approach)
@@ -152,15 +168,9 @@ def protection_of(setup: NecSetup, name: str, weapon: Weapon, approach: Approach
         save = tables.saves.unarmoured
     if Trait.PHASE in weapon.traits or Trait.GAS in weapon.traits:
         return Protection()
-    field = None
-    if fighter.field:
-        if fighter.field not in tables.fields:
-            near = close_matches(fighter.field, tables.fields)
-            where = ("combatants", name, "field")
-            raise setup.wrong(where, f"is {fighter.field!r}, which is none; {near}")
-        field = tables.fields[fighter.field]
-        if fighter.field == "conversion":
-            setup.leave_out(f"the flash of the conversion field of {name} on those around")
+    field = field_of(setup, name)
+    if field is not None and field.flashes:
+        setup.leave_out(f"the flash of the field of {name} on those around")
     reflects = armour is not None and any(each in weapon.name for each in armour.reflects)
     return Protection(
         armour=save,
@@ -263,7 +273,6 @@ def harm_of(setup: NecSetup, attacker: str, weapon: Weapon, approach: Approach) 
         injures = ToxinContest
     if Trait.FEAR in traits:
         injures = FearTest
-    melta = Trait.MELTA in traits and (weapon.short is None or not approach.long)
     damage = weapon.damage
     return Harm(
         attacker=attacker,
@@ -275,10 +284,19 @@ def harm_of(setup: NecSetup, attacker: str, weapon: Weapon, approach: Approach) 
         begins=begins,
         injures=injures,
         bare=Trait.GRAVITON_PULSE in traits,
-        finishes=melta or Trait.SEVER in traits,
+        finishes=Trait.SEVER in traits or _melts(setup, weapon, approach),
         fixed=rulings.takes("hits_in_sequence", "fixed"),
         tells=Trait.BLAZE in traits and rulings.takes("blaze_needs", "wound"),
     )
+
+
+def _melts(setup: NecSetup, weapon: Weapon, approach: Approach) -> bool:
+    """Melta: whether Injury dice are Out of Action; a profile may lack a Short range."""
+    if Trait.MELTA not in weapon.traits:
+        return False
+    if weapon.short is None:
+        return setup.rulings.takes("melta", "at_0_wounds")
+    return not approach.long
 
 
 def aftermath_of(setup: NecSetup, name: str, weapon: Weapon, approach: Approach) -> Aftermath:

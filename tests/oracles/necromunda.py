@@ -546,11 +546,12 @@ def wound_roll(body: Body, man: Man, hit: Hit, of: Rules) -> Odds[Body]:
         if gun.has("Web"):
             after = certainly(wounded._replace(webbed=True))
         elif gun.has("Gas"):
-            after = injury_dice(wounded, 1, man.toughness, further)
+            unsaved = wounded._replace(unsaved=wounded.unsaved + 1)
+            after = injury_dice(unsaved, 1, man.toughness, further)
         else:
             after = then(saved(wounded, man, hit, natural, of), Hurting(man, hit, natural, of))
         if "Dodge" in man.skills:
-            after = mixed([*((b, p * Fraction(5, 6)) for b, p in after.items()), (body, SIXTH)])
+            after = mixed([*((b, p * 5 * SIXTH) for b, p in after.items()), (wounded, SIXTH)])
         outcomes += [(one, p * SIXTH) for one, p in after.items()]
     return mixed(outcomes)
 

@@ -177,9 +177,9 @@ class CurseTest(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
 
 
 class CatchFire(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
-    """Blaze: who was hit and is not out of action catches fire on a high D6.
+    """Blaze: who was hit and is not out of action catches fire on a high D6, once.
 
-    BL-01, BL-02, BL-03
+    BL-01, BL-02, BL-03, A-31
     """
 
     reach = ()

@@ -276,7 +276,10 @@ class Aiming:
         )
 
     def _dice(self, rapid: int, *, rolled: bool) -> FirepowerDice:
-        """The Firepower dice of the profile: one, or of Rapid Fire up to its number."""
+        """The Firepower dice of the profile: one, or of Rapid Fire up to its number.
+
+        A Template rolls one, a grenade none, two guns each its own. A-09
+        """
         setup, dice, rulings = self.setup, self.setup.tables.dice, self.setup.rulings
         stated = self.line.dice
         if stated is not None and stated > max(1, rapid):

@@ -13,8 +13,10 @@ from firepower.systems.necromunda.shot import PLAIN, Hit
 class Bullets(msgspec.Struct, frozen=True, cache_hash=True):
     """Hits on the original target, of which further ones may go to `others` near it.
 
-    `spreads`: by the policy they do. `bystanders`: who may be hit by a miss, the nearest first; a
+    Hits on somebody who is gone by then are lost. `spreads`: by the policy they do. `bystanders`: who may be hit by a miss, the nearest first; a
     D6 of so much (`stray`) hits each.
+
+    A-17
     """
 
     target: Hit
@@ -37,7 +39,7 @@ class Bullets(msgspec.Struct, frozen=True, cache_hash=True):
         return hits
 
     def hits(self, hits: int, face: int) -> list[Task]:
-        """All hits are allocated before any wound roll; the first is the target's. RF-11"""
+        """All hits are allocated before any wound roll; the first is the target's."""
         if hits < 2 or not self.others:
             return self.target.struck(hits, face)
         return [Task(Allocate(self, hits - 1, face, ()))]

@@ -81,9 +81,9 @@ def ammo_rule(setup: NecSetup, name: str, weapon: Weapon) -> AmmoRule:
 class AmmoChecks(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
     """An ammo check for each Ammo symbol, one after the other.
 
-    One that fails: Out of Ammo; two or more in one attack: jammed for the battle.
+    One that fails: Out of Ammo; two or more in one attack: jammed for the battle in place of it.
 
-    RF-05, RF-06, RF-07, RF-08, RF-09
+    RF-05, RF-07, RF-08, RF-09, A-04
     """
 
     reach = ()

@@ -154,7 +154,7 @@ class Shoot(ActionRule[ActionLine]):
         return enemies
 
     def cost(self, setup: NecSetup, name: str, weapon: Weapon) -> Cost:
-        """What the shot costs."""
+        """What the shot costs; the Single action of an old text is the Basic one. A-35"""
         if Trait.UNWIELDY in weapon.traits and not weapon.suspensors:
             strong = has_skill(setup, name, Skill.BULGING_BICEPS)
             if not (strong and setup.rulings.takes("bulging_biceps", "ignores_unwieldy")):

@@ -19,7 +19,9 @@ R = TypeVar("R")
 
 
 class RandomMove(msgspec.Struct, frozen=True, cache_hash=True):
-    """How far a burning fighter runs, and what it keeps away from.
+    """How far a burning fighter runs, and what it keeps away from; walls and ledges are not known.
+
+    A-32
 
     `start`: where the fighter stands (None: nobody says), `short_of`: how near enemies may be,
     centre to centre.
@@ -133,7 +135,7 @@ class OfAFire(Step[View, R], frozen=True, gc=False, cache_hash=True):
         return me.stands and any(view.glance(n).stands for n in me.engaged if n in self.foes)
 
     def roll(self, view: View, extra: tuple[Modifier, ...]) -> Roll[bool]:
-        """The roll that puts a fire out: a D6, with the friends beside. BL-04, BL-11"""
+        """The roll that puts a fire out: a D6, with the friends beside. BL-11"""
         fire, parts = self.fire, extra
         friends = fire.helping(view, self.me(view))
         if friends:
@@ -222,9 +224,9 @@ def _spent(me: Fighter) -> Fighter:
 
 
 class RunBurning(OfAFire[int], frozen=True, gc=False, cache_hash=True):
-    """Who burns and stands runs 2D6 inches in a random direction. BL-07
+    """Who still stands after the hit runs 2D6 inches in a random direction; Pinned nobody does.
 
-    Engaged nobody does: every step would be too near an enemy.
+    Engaged nobody does: every step would be too near an enemy. BL-07, A-25, A-27
     """
 
     def applies(self, view: View) -> bool:

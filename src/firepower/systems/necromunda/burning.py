@@ -105,7 +105,7 @@ def _move(setup: NecSetup, name: str) -> RandomMove:
 
 
 def burning_step(setup: NecSetup, name: str) -> OfAFire[Any]:
-    """The first step of a burning activation, in the procedure of the edition. BL-04, BL-10"""
+    """The first step of a burning activation, in the procedure of the edition."""
     foes = foes_of(setup, name)
     fire = fire_of(setup, name)
     if setup.rulings.takes("blaze", "hit_first"):
@@ -134,7 +134,7 @@ def _of_2017(setup: NecSetup, fire: Fire) -> Fire:
 class Burn(ActionRule[ActionLine]):
     """The activation of a burning fighter, who can do nothing else.
 
-    In a question of rounds it comes by itself when the activation begins. BL-09
+    In a question of rounds it comes by itself when the activation begins.
     """
 
     name = "burn"

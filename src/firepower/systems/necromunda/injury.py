@@ -1,13 +1,13 @@
 """Injuries: Injury dice and what they do, nerve tests, recovery, what comes after the battle."""
 
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
 from firepower.chance.dice import Die, Faces, Handful
 from firepower.chance.notation import dice
-from firepower.chance.readings import AtLeast, Band
+from firepower.chance.readings import AtLeast
 from firepower.chance.steps import Choice, Modifier, Next, Option, Roll, Step, Task, View
 from firepower.systems.necromunda.fighter import Fighter
 from firepower.systems.necromunda.tables import INJURY_FACES, InjuryFace
@@ -158,16 +158,26 @@ class Shown(msgspec.Struct, frozen=True):
         return ", ".join(read)
 
 
-class OneOfTwo(OfInjury[InjuryFace], frozen=True, gc=False, cache_hash=True):
-    """Which of two Injury dice counts is the owner's choice; the mildest comes first."""
+class OneOfSeveral(OfInjury[InjuryFace], frozen=True, gc=False, cache_hash=True):
+    """Which of several Injury dice counts is the owner's choice; the mildest comes first.
+
+    `deadly`: a Flesh Wound among them is one.
+    """
 
     faces: tuple[InjuryFace, ...]
+    deadly: ClassVar[bool] = True
 
     def ask(self, fighter: Fighter) -> Choice[InjuryFace] | None:
         if len(self.faces) == 1:
             return None
         options = tuple(Option(face, face) for face in self.faces)
-        return Choice("which Injury die counts?", self.frame.name, options, self.faces[0])
+        return Choice("which Injury die counts?", self.frame.name, options, self._wanted(fighter))
+
+    def _wanted(self, fighter: Fighter) -> InjuryFace:
+        """The mildest, but not a Flesh Wound that would leave no Toughness."""
+        last = self.frame.toughness - fighter.flesh == 1 and not fighter.down
+        spared = [face for face in self.faces if face != "flesh"]
+        return spared[0] if last and self.deadly else self.faces[0]
 
     def then(self, fighter: Fighter, kept: InjuryFace | None) -> Next[Fighter]:
         return self.counts(fighter, self.faces[0] if kept is None else kept)
@@ -177,7 +187,7 @@ class OneOfTwo(OfInjury[InjuryFace], frozen=True, gc=False, cache_hash=True):
         raise NotImplementedError  # each says it; a Struct cannot be abstract
 
 
-class KeepOne(OneOfTwo, frozen=True, gc=False, cache_hash=True):
+class KeepOne(OneOfSeveral, frozen=True, gc=False, cache_hash=True):
     """True Grit: the other die is dropped."""
 
     def counts(self, fighter: Fighter, face: InjuryFace) -> Next[Fighter]:
@@ -261,133 +271,3 @@ def _of(name: str) -> dict[str, int]:
 def broken(fighter: Fighter) -> Fighter:
     """Broken: from now on running for cover."""
     return replace(fighter, broken=True)
-
-
-# -- the End phase, and the end of the battle ------------------------------------------------------
-
-
-class Recovery(OfInjury[tuple[int, int, int]], frozen=True, gc=False, cache_hash=True):
-    """Recovery in the End phase: one Injury die for who is Seriously Injured.
-
-    A Flesh Wound: takes it and is Pinned; a Serious Injury: takes a Flesh Wound and stays down;
-    Out of Action: is removed.
-    """
-
-    def applies(self, fighter: Fighter) -> bool:
-        return fighter.is_down and not fighter.out
-
-    def ask(self, fighter: Fighter) -> Roll[tuple[int, int, int]]:
-        return Roll("recovery", self.frame.handful(1), InjuryReading())
-
-    def then(self, fighter: Fighter, read: tuple[int, int, int]) -> Next[Fighter]:
-        return recovering(fighter, self.frame, INJURY_FACES[read.index(1)], helped=False)
-
-
-def recovering(fighter: Fighter, frame: Frame, face: InjuryFace, *, helped: bool) -> Next[Fighter]:
-    """What a Recovery of this face brings; with help nobody takes a Flesh Wound.
-
-    Whom a web alone holds takes none for a Serious Injury, and may be captured if removed.
-    """
-    wounds = int(not helped)
-    if face == "out" and not fighter.down:
-        return Next(fighter.leave(0), Captured(frame.captured), records={"out_of_action": 1})
-    if face == "out":
-        return injured(fighter, frame, 0, 0, 1)
-    if face == "serious":
-        return injured(fighter, frame, wounds if fighter.down else 0, 0, 0)
-    up = replace(fighter, down=False, webbed=False, pinned=True)
-    after = injured(up, frame, wounds, 0, 0)
-    return Next(after.part, *after.todo, records=dict(after.records) | {"recovered": 1})
-
-
-class Captured(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
-    """Who is removed out of a web is captured on a high D6, else out cold."""
-
-    reach = ()
-
-    least: int
-
-    def ask(self, fighter: Fighter) -> Roll[bool]:
-        return Roll("captured in the web", D6, AtLeast(self.least))
-
-    def then(self, fighter: Fighter, captured: bool) -> Next[Fighter]:
-        return Next(fighter, records={"captured": captured})
-
-
-class HelpedRecovery(OfInjury[tuple[InjuryFace, ...]], frozen=True, gc=False, cache_hash=True):
-    """With one friend's help two Injury dice are rolled and one is picked."""
-
-    def applies(self, fighter: Fighter) -> bool:
-        return fighter.is_down and not fighter.out
-
-    def ask(self, fighter: Fighter) -> Roll[tuple[InjuryFace, ...]]:
-        die = self.frame.injury_die
-        return Roll("recovery, with help", Faces((die, die)), Shown())
-
-    def then(self, fighter: Fighter, faces: tuple[InjuryFace, ...]) -> Next[Fighter]:
-        return Next(fighter, PickRecovery(self.frame, tuple(dict.fromkeys(faces))))
-
-
-class PickRecovery(OneOfTwo, frozen=True, gc=False, cache_hash=True):
-    """The one of two dice that is picked in a helped Recovery."""
-
-    def counts(self, fighter: Fighter, face: InjuryFace) -> Next[Fighter]:
-        return recovering(fighter, self.frame, face, helped=True)
-
-
-class AfterBattle(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
-    """Who is still down when the battle ends is out of action on a low D6; a web lets go."""
-
-    reach = ()
-
-    survives: int
-
-    def applies(self, fighter: Fighter) -> bool:
-        return fighter.is_down and not fighter.out
-
-    def ask(self, fighter: Fighter) -> Roll[bool] | None:
-        if not fighter.down:
-            return None
-        return Roll("still down after the battle", D6, AtLeast(self.survives))
-
-    def then(self, fighter: Fighter, survives: bool | None) -> Next[Fighter]:
-        if survives is False:
-            return Next(fighter.leave(), records={"out_of_action": 1})
-        return Next(replace(fighter, down=False, webbed=False))
-
-
-class LastingInjury(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
-    """Each result of Out of Action is a D66 on the table of lasting injuries."""
-
-    reach = ()
-
-    rows: tuple[tuple[int, int], ...]
-    titles: tuple[str, ...]
-
-    def applies(self, fighter: Fighter) -> bool:
-        return fighter.results > 0
-
-    def ask(self, fighter: Fighter) -> Roll[int]:
-        return Roll("lasting injury", dice("D66"), NamedBand(Band(self.rows), self.titles))
-
-    def then(self, fighter: Fighter, row: int) -> Next[Fighter]:
-        left = replace(fighter, results=fighter.results - 1)
-        todo = (self,) if left.results else ()
-        return Next(left, *todo, records={"lasting_injury": row})
-
-
-class NamedBand(msgspec.Struct, frozen=True):
-    """A row of a table, by its number from 1, with its name."""
-
-    band: Band[int]
-    titles: tuple[str, ...]
-
-    def read(self, total: int) -> int:
-        return self.band.read(total)
-
-    @property
-    def need(self) -> str:
-        return ""
-
-    def words(self, read: int) -> str:
-        return self.titles[read - 1]

@@ -188,7 +188,7 @@ class Shooting(Doing, frozen=True, cache_hash=True, kw_only=True):
         return replace(quarry.hit, pins=not self.is_engaged(view, quarry))
 
     def _recipients(self, view: View, target: Quarry) -> list[Quarry]:
-        """Those near the target who are no harder to hit. RF-12, RF-14"""
+        """Those near the target who are no harder to hit. RF-14"""
         found = []
         for each in (*self.pool, *self.quarries):
             seen = self.seen(view, each.name)
@@ -201,7 +201,10 @@ class Shooting(Doing, frozen=True, cache_hash=True, kw_only=True):
 
 
 class TargetPriority(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
-    """Target priority: Cool to shoot at somebody who is not the nearest, else it is the nearest."""
+    """Target priority: Cool to shoot at somebody who is not the nearest, else it is the nearest.
+
+    Nothing is tested for those who take further hits. A-16
+    """
 
     cool: int
     shot: Shot

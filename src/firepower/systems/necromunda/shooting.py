@@ -144,7 +144,7 @@ class FirepowerReading(msgspec.Struct, frozen=True):
 
 
 class FirepowerRoll(OfAShot[tuple[int, int]], frozen=True, gc=False, cache_hash=True):
-    """The Firepower dice: bullet holes and Ammo symbols. RF-01"""
+    """The Firepower dice: bullet holes and Ammo symbols."""
 
     face: int
     count: int

@@ -8,9 +8,6 @@ from firepower.systems.necromunda.targets import armour_of, field_of
 from firepower.systems.necromunda.traits import Trait
 from firepower.systems.necromunda.weapons import armoury_traits, modes_of, weapon_of
 
-WITHOUT_STEPS = (Skill.MEDICAE,)
-"""Skills whose effect no table gives, or which are about what is not here."""
-
 
 def check_standing(setup: NecSetup, name: str) -> None:
     """Refuse what a fighter cannot be, and name what changes nothing here."""
@@ -63,8 +60,8 @@ def _check_skills(setup: NecSetup, name: str) -> None:
         if skill is None:
             near = close_matches(written, [each.value for each in Skill])
             setup.leave_out(f"the skill {written!r} of {name}, which is not known here; {near}")
-        elif skill in WITHOUT_STEPS:
-            setup.leave_out(f"the skill {skill} of {name}")
+        elif skill is Skill.MEDICAE and setup.rulings.takes("medicae", "nothing"):
+            setup.leave_out(f"Treat Wounds of {name}, who has Medicae")
 
 
 def _check_weapon(setup: NecSetup, name: str, weapon: str, carried: CarriedWeapon) -> None:

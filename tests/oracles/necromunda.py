@@ -744,11 +744,6 @@ def allocations(hits: int, others: int) -> Iterator[tuple[int, ...]]:
             yield (hits - sum(rest), *rest)
 
 
-def evenly(people: int) -> Callable[[int], tuple[int, ...]]:
-    """Hits go round, the target first."""
-    return lambda hits: tuple(hits // people + (i < hits % people) for i in range(people))
-
-
 def strays(hits: int, bystanders: int) -> Odds[tuple[int, ...]]:
     """Hits of a missed attack, each going down the line: 1-3 hits the next one there."""
     found = certainly((0,) * bystanders)

@@ -263,19 +263,30 @@ def several(seed: int) -> tuple[Shooting, str]:
         bodies=tuple(body for _, body in people),
         rules=rules({"harder_to_hit": dice.choice(["all", "cover"])}),
     )
-    policy = dice.choice(["spread", "target"])
-    sharing = [0]
-    if policy == "spread":
-        sharing += [i for i in range(1, len(men)) if oracle.may_share(shooting, i)]
+    return shooting, dice.choice(["spread", "target"])
 
-    def split(hits: int) -> tuple[int, ...]:
-        shares = oracle.evenly(len(sharing))(hits)
-        return tuple(shares[sharing.index(i)] if i in sharing else 0 for i in range(len(men)))
 
-    return replace(shooting, split=split), policy
+def splits_of(shooting: Shooting, data: Data) -> dict[int, tuple[int, ...]]:
+    """How the program shares out each number of hits; it is one of the legal splits."""
+    names = ["target", *(f"other{i}" for i in range(1, len(shooting.men)))]
+    found = joint(data, "hits", *(f"{name}.hit" for name in names))
+    splits = {hits: tuple(shares) for hits, *shares in found}
+    assert len(splits) == len(found)
+    for hits, shares in splits.items():
+        if hits:
+            assert shares in oracle.allocations(hits, len(names) - 1)
+        for i, share in enumerate(shares):
+            assert not share or i == 0 or oracle.may_share(shooting, i)
+    return splits
 
 
 @pytest.mark.parametrize("seed", range(24))
 def test_any_burst_over_several(seed: int) -> None:
+    """Whoever may share takes something where hits are spread, and each fares as is reckoned."""
     shooting, policy = several(seed)
-    check(shooting, further_hits=policy)
+    splits = splits_of(shooting, as_scenario(shooting, further_hits=policy))
+    for hits, shares in splits.items():
+        for i, share in enumerate(shares[1:], 1):
+            takes = policy == "spread" and hits > i and oracle.may_share(shooting, i)
+            assert share > 0 or not takes or sum(share > 0 for share in shares) == hits
+    check(replace(shooting, split=splits.__getitem__), further_hits=policy)

@@ -873,6 +873,42 @@ def activations(
     return found
 
 
+def burning_rounds(
+    man: Man,
+    of: Rules,
+    count: int,
+    *,
+    start: Burner = BURNING,
+    friends: int = 0,
+    double: bool = False,
+    drops: bool = False,
+    helped: bool = False,
+) -> Odds[Burner]:
+    """So many rounds of somebody on fire: an activation, then the Recovery roll of the End phase.
+
+    Who recovers lies there Pinned; who does not burn does nothing.
+    """
+    further = of["further_serious_injury"]
+
+    def once(burner: Burner) -> Odds[Burner]:
+        return activation(burner, man, of, friends=friends, double=double, drops=drops)
+
+    def recovers(burner: Burner) -> Odds[Burner]:
+        found = recovered(burner.body, man.toughness, further, helped=helped)
+        lay = burner.body.down
+
+        def after(body: Body) -> Burner:
+            up = lay and not body.down and not body.out
+            return burner._replace(body=body, pinned=burner.pinned or up)
+
+        return seen(found, after)
+
+    found = certainly(start)
+    for _ in range(count):
+        found = then(then(found, once), recovers)
+    return found
+
+
 def out_before_hurt(friends: int, *, double: bool = False, hurts: Fraction) -> Fraction:
     """How likely the flames go out before anything hurts: p / (1 - (1 - p)(1 - w))."""
     gone = puts_out(friends, double=double)

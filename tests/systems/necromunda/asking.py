@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
+from operator import attrgetter
 from typing import Any, TypeAlias
 
 import firepower
@@ -84,12 +85,11 @@ def mean(data: Data, measure: str) -> Fraction:
     return sum((Fraction(each) * share for each, share in odds_of(data, measure).items()), Fraction())
 
 
-def joint(data: Data, *measures: str, finals: Mapping[str, str] | None = None) -> Odds:
-    """Several measures together, and how it ends for somebody (`finals`: a state by a name)."""
+def joint(data: Data, *measures: str, finals: Sequence[tuple[str, str]] = ()) -> Odds:
+    """Several measures together, and how it ends for somebody (`finals`: who, and which state)."""
     opening = firepower.read(data).opened().opening
     asked: list[Any] = [opening.measures[name] for name in measures]
-    for who, state in (finals or {}).items():
-        asked.append(Final(of=lambda fighter, state=state: getattr(fighter, state), who=who))  # type: ignore[misc]
+    asked += [Final(who=who, of=attrgetter(state)) for who, state in finals]
     return dict(Solver().joint(opening.situation, asked))
 
 

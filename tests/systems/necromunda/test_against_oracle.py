@@ -3,12 +3,12 @@
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from tests.oracles import necromunda as oracle
-from tests.oracles.necromunda import Body, End, Gun, Man, Shooting, Volley, rules
+from tests.oracles.necromunda import Body, Burner, End, Gun, Man, Shooting, Volley, rules
 from tests.systems.necromunda.asking import Data, Odds, joint, scenario
 
 PLAIN = ("Shock", "Rending", "Shred", "Seismic", "Melta", "Sever", "Phase", "Rad-phage", "Blaze")
@@ -141,7 +141,7 @@ def comparable(end: End, man: Man) -> End:
 
 def check_man(shooting: Shooting, data: Data, name: str, i: int) -> Odds:
     """What becomes of somebody, jointly."""
-    found = joint(data, *(f"{name}.{each}" for each in MEASURED), finals={name: "on_fire"})
+    found = joint(data, *(f"{name}.{each}" for each in MEASURED), finals=[(name, "on_fire")])
     man = shooting.men[i]
     ours = oracle.seen(found, lambda each: comparable(End(*each), man))
     theirs = oracle.seen(oracle.ends(shooting, i), lambda end: comparable(end, man))
@@ -290,3 +290,105 @@ def test_any_burst_over_several(seed: int) -> None:
             takes = policy == "spread" and hits > i and oracle.may_share(shooting, i)
             assert share > 0 or not takes or sum(share > 0 for share in shares) == hits
     check(replace(shooting, split=splits.__getitem__), further_hits=policy)
+
+
+# -- fire -------------------------------------------------------------------------------------------------
+
+
+class Fire(NamedTuple):
+    """Somebody who burns for some rounds, and how the fire is fought."""
+
+    man: Man
+    start: Burner
+    rounds: int
+    friends: int
+    double: bool
+    drops: bool
+    readings: dict[str, str]
+
+
+def any_fire(seed: int) -> Fire:
+    """Somebody on fire, alone but for friends who stand beside."""
+    dice = Random(2000 + seed)
+    wounds = dice.choice([1, 1, 2])
+    down = dice.random() < 0.2
+    man = Man(
+        toughness=dice.randint(2, 5),
+        wounds=wounds,
+        save=dice.choice([None, None, 3, 5]),
+        field=dice.choice(["", "", "refractor", "conversion"]),
+    )
+    body = Body(lost=wounds if down else 0, flesh=dice.randint(0, 1), down=down)
+    pinned = not down and dice.random() < 0.3
+    return Fire(
+        man=man,
+        start=Burner(body=body, pinned=pinned),
+        rounds=dice.randint(1, 4),
+        friends=dice.choice([0, 0, 1, 2]),
+        double=dice.random() < 0.4,
+        drops=dice.random() < 0.5,
+        readings={"blaze": dice.choice(["roll_first", "hit_first"])},
+    )
+
+
+def burning_data(fire: Fire) -> Data:
+    """That as a scenario, in which nobody else does anything."""
+    stated = man_data(fire.man, fire.start.body)
+    stated |= {"on_fire": True, "pinned": fire.start.pinned, "helpers": fire.friends}
+    return scenario(
+        target=stated,
+        do=[{"by": "target", "action": "burn"}],
+        rounds=fire.rounds,
+        rulings=fire.readings,
+        policies={
+            "fire": "double" if fire.double else "normal",
+            "drop_prone": "yes" if fire.drops else "no",
+        },
+    )
+
+
+class Burnt(NamedTuple):
+    """What is looked at when the fire is over."""
+
+    flesh: int
+    down: bool
+    out: bool
+    on_fire: bool
+    pinned: bool
+
+
+def shown(burnt: Burnt) -> Burnt:
+    """Of who is out of action nothing else is said, and who is down is not Pinned besides."""
+    if burnt.out:
+        return Burnt(0, down=False, out=True, on_fire=False, pinned=False)
+    return burnt._replace(pinned=burnt.pinned and not burnt.down)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_any_fire(seed: int) -> None:
+    """Activations of a burning fighter with the End phases between them, jointly."""
+    fire = any_fire(seed)
+    found = joint(
+        burning_data(fire),
+        "target.flesh_wounds",
+        "target.seriously_injured",
+        "target.out_of_action",
+        finals=[("target", "on_fire"), ("target", "pinned")],
+    )
+    before = fire.start.body.flesh
+    theirs = oracle.burning_rounds(
+        fire.man,
+        rules(fire.readings),
+        fire.rounds,
+        start=fire.start,
+        friends=fire.friends,
+        double=fire.double,
+        drops=fire.drops,
+        helped=fire.friends > 0,
+    )
+
+    def look(one: Burner) -> Burnt:
+        body = one.body
+        return shown(Burnt(body.flesh - before, body.down, body.out, one.burning, one.pinned))
+
+    assert oracle.seen(found, lambda each: shown(Burnt(*each))) == oracle.seen(theirs, look)

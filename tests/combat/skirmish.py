@@ -68,7 +68,10 @@ class Rules(Tables, frozen=True, kw_only=True):
 RULING = Ruling("What hits?", "four", "so it is", "house", {"four": "4 or more", "six": "a 6"})
 RULES = Rules(
     rulings={"to_hit": RULING},
-    editions={"hard": Edition("the hard one", {"to_hit": "six"})},
+    editions={
+        "hard": Edition("the hard one", {"to_hit": "six"}),
+        "2017": Edition("named by a year", {"to_hit": "six"}),
+    },
 )
 
 

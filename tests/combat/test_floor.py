@@ -8,7 +8,18 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from firepower.chance import Generator, Goal, Next, Solver, Task, Typed, View, play, situation
+from firepower.chance import (
+    Generator,
+    Goal,
+    Next,
+    Solver,
+    Step,
+    Task,
+    Typed,
+    View,
+    play,
+    situation,
+)
 from firepower.chance.events import Chosen, Thrown
 from firepower.chance.sources import Policies, Scripted
 from firepower.combat.actions import NEEDLESS, Action
@@ -336,7 +347,65 @@ def test_a_later_phase_is_no_earlier_line(lines: tuple[Data, ...], *, fades: boo
     assert [event.label for event in thrown].count("hits") == 1
 
 
+class Ended(Step[Soldier, None], frozen=True, gc=False, cache_hash=True):
+    """Everything is over."""
+
+    reach = ()
+
+    def then(self, soldier: Soldier, _: None) -> Next[Soldier]:
+        return Next(soldier, records={"wounds": 7})
+
+
+class WithEnd(Skirmish):
+    """The game, in which something comes after everything else, for one at whom nobody shoots."""
+
+    def ends(self, setup: Any) -> Any:
+        return [Task(Ended(), "cid")]
+
+    def harmed(self, setup: Any, targets: tuple[str, ...]) -> tuple[str, ...]:
+        return (*targets, "cid")
+
+
+@pytest.mark.parametrize("rounds", [None, 1, 3])
+def test_what_ends_a_question_comes_once(rounds: int | None) -> None:
+    opening = asked(SHOOT, rounds=rounds, cid={}, game=WithEnd())
+    assert odds(opening, "cid.wounds") == {7: F(1)}
+    assert mean(opening, "bob.wounds") > 0
+
+
 # -- what may be chosen --------------------------------------------------------------------------
+
+
+class Rest(Watch):
+    """Nothing that anybody would choose."""
+
+    name = "rest"
+    offered = False
+
+
+class Cry(Shoot):
+    """A shot at ann, whomever an open line is about."""
+
+    name = "cry"
+
+    def of_open(self, line: Any) -> Any:
+        return replace(line, at="ann")
+
+
+class WithRest(Skirmish):
+    """The game with two more actions."""
+
+    actions = (Cry(), Shoot(), Rest())
+
+
+def test_an_open_line_offers_what_is_about_it() -> None:
+    """Whom the line names is about one action, not about the other; a third is no option."""
+    opening = asked({"by": "cid", "at": "bob"}, game=WithRest(), choosing=True, cid={})
+    played = play(opening.situation, Generator(1), Policies())
+    (chosen,) = [event for event in played.events if isinstance(event, Chosen)]
+    assert chosen.options == ("shoot ann", "shoot bob")
+    stated = asked({"by": "cid", "action": "rest"}, game=WithRest(), choosing=True, cid={})
+    assert not [e for e in play(stated.situation, Typed([])).events if isinstance(e, Chosen)]
 
 
 class Fire(Shoot):
@@ -419,7 +488,8 @@ def test_an_edition_takes_readings_and_a_scenario_others() -> None:
     assert asked(SHOOT, edition="hard").rulings == {"to_hit": "six"}
     mixed_up = asked(SHOOT, edition="hard", rulings={"to_hit": "four"})
     assert mixed_up.rulings == {"to_hit": "four"}
-    with pytest.raises(QuestionError, match="edition is not known; there is hard"):
+    assert asked(SHOOT, edition=2017).rulings == {"to_hit": "six"}
+    with pytest.raises(QuestionError, match="edition is not known; there is 2017, hard"):
         asked(SHOOT, edition="soft")
 
 

@@ -97,6 +97,8 @@ class ActionRule(ABC, Generic[L]):
     phase: ClassVar[str] = ""
     own_line: ClassVar[bool] = False
     """Whether it cannot stand in place of another action."""
+    offered: ClassVar[bool] = True
+    """Whether it is an option where a line leaves its action open; not if it changes nothing."""
 
     def heading(self, tables: Any) -> str:
         """What it is called in a listing."""
@@ -105,6 +107,10 @@ class ActionRule(ABC, Generic[L]):
     def figures(self, tables: Any) -> dict[str, str]:
         """What a listing says of it, besides its title."""
         return {}
+
+    def of_open(self, line: L) -> L:
+        """A line that leaves its action open, as far as it is about this one."""
+        return line
 
     def candidates(self, setup: Any, line: L, path: Path_) -> Iterator[L]:
         """The line with every way to fill in what it leaves open. Raises Refusal."""

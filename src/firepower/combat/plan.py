@@ -134,7 +134,8 @@ class Plan:
         """The actions of a line by phase: those tried one after the other, or chosen from."""
         path: Path_ = ("do", i)
         if line.action is None:
-            open_to = self._offered(line, path, self._rules.values())
+            rules = [rule for rule in self._rules.values() if rule.offered]
+            open_to = self._offered(line, path, rules)
             if not open_to:
                 raise self.setup.wrong(path, "leaves nothing that could be done")
             return open_to
@@ -183,7 +184,9 @@ class Plan:
         for rule in rules:
             try:
                 with setup.trying():
-                    candidates = list(rule.candidates(setup, replace(line, action=rule.name), path))
+                    about = rule.of_open(line) if line.action is None else line
+                    named = replace(about, action=rule.name)
+                    candidates = list(rule.candidates(setup, named, path))
             except Refusal as refusal:
                 refusals.append(refusal)
                 continue

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import ClassVar
 
+import msgspec
 from msgspec.structs import replace
 
 from firepower.chance.readings import AtLeast
@@ -10,6 +11,7 @@ from firepower.chance.steps import Next, Roll, Step, Task, View
 from firepower.combat.actions import NEEDLESS, Action, ActionRule
 from firepower.combat.paths import Path_
 from firepower.combat.reactions import Blocked
+from firepower.combat.scenario import Line
 from firepower.systems.necromunda.activation import (
     Cost,
     Doing,
@@ -27,10 +29,13 @@ from firepower.systems.necromunda.tables import NecSetup, figures
 from firepower.systems.necromunda.traits import Trait
 from firepower.systems.necromunda.weapons import (
     has_skill,
-    modes_of,
+    offered_modes,
     only_weapon,
     weapon_of,
 )
+
+OF_ALL = (*Line.__struct_fields__, "weapon", "mode")
+"""Keys that other actions than attacks have too."""
 
 
 class Plain(Doing, frozen=True, cache_hash=True, kw_only=True):
@@ -54,14 +59,24 @@ class PlainBroken(Plain, frozen=True, cache_hash=True, kw_only=True):
         return None if me.broken and not me.is_down else because(Why.STATUS)
 
 
+_DEFAULTS = msgspec.structs.asdict(ActionLine(by=""))
+
+OF_ATTACKS = tuple(key for key in ActionLine.__struct_fields__ if key not in OF_ALL)
+"""Keys that only attacks have."""
+
+
 class UtilityRule(ActionRule[ActionLine]):
     """An action that is no attack; what only costs has an effect that no table here gives."""
 
     cost: ClassVar[Cost]
     doing: ClassVar[type[Doing]] = Plain
+    offered: ClassVar[bool] = False
 
     def figures(self, tables: object) -> dict[str, str]:
         return {"cost": self.cost}
+
+    def of_open(self, line: ActionLine) -> ActionLine:
+        return replace(line, **{key: _DEFAULTS[key] for key in OF_ATTACKS})
 
     def declare(self, setup: NecSetup, line: ActionLine, path: Path_) -> Action:
         check_needless(setup, line, path)
@@ -76,8 +91,8 @@ class UtilityRule(ActionRule[ActionLine]):
 
 def check_needless(setup: NecSetup, line: ActionLine, path: Path_) -> None:
     """Refuse keys of attacks on a line that is none."""
-    for key in ("at", "dice", "near", "touched", "bystanders", "behind", "weapons"):
-        if getattr(line, key):
+    for key in OF_ATTACKS:
+        if getattr(line, key) != _DEFAULTS[key]:
             raise setup.wrong((*path, key), f"is stated, but {line.action} has none")
 
 
@@ -149,6 +164,7 @@ class StandUp(UtilityRule):
     """Stand Up: Basic, of who is Pinned."""
 
     name, title, cost, doing = "stand-up", "Stand Up", Cost.BASIC, StandingUp
+    offered = True
 
 
 # -- Aim -------------------------------------------------------------------------------------------
@@ -186,6 +202,7 @@ class Aim(UtilityRule):
     """Aim: Basic; the shots of this activation hit better."""
 
     name, title, cost = "aim", "Aim", Cost.BASIC
+    offered = True
 
     def declare(self, setup: NecSetup, line: ActionLine, path: Path_) -> Action:
         check_needless(setup, line, path)
@@ -239,10 +256,11 @@ class Reload(UtilityRule):
     """Reload: Simple; an ammo check, none for Plentiful; Scarce and jammed weapons stay empty."""
 
     name, title, cost, own = "reload", "Reload", Cost.SIMPLE, ("weapon", "mode")
+    offered = True
 
     def candidates(self, setup: NecSetup, line: ActionLine, path: Path_) -> Iterator[ActionLine]:
         for weapon in [line.weapon] if line.weapon else setup.combatants[line.by].weapons:
-            for mode in [line.mode] if line.mode else modes_of(setup, line.by, weapon):
+            for mode in [line.mode] if line.mode else offered_modes(setup, line.by, weapon):
                 yield replace(line, weapon=weapon, mode=mode)
 
     def declare(self, setup: NecSetup, line: ActionLine, path: Path_) -> Action:

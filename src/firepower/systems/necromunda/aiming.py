@@ -57,8 +57,10 @@ class Aiming:
 
     def is_long(self, name: str) -> bool:
         """Whether somebody is at Long range."""
+        if self.weapon.short is None:
+            return self.weapon.long is not None
         distance = self.distance(name)
-        return distance is not None and self.weapon.is_long(distance)
+        return distance is not None and distance > self.weapon.short
 
     def is_lost(self, name: str) -> bool:
         """Whether somebody is out of range."""

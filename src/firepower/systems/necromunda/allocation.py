@@ -13,8 +13,8 @@ from firepower.systems.necromunda.shot import PLAIN, Hit
 class Bullets(msgspec.Struct, frozen=True, cache_hash=True):
     """Hits on the original target, of which further ones may go to `others` near it.
 
-    Hits on somebody who is gone by then are lost. `spreads`: by the policy they do. `bystanders`: who may be hit by a miss, the nearest first; a
-    D6 of so much (`stray`) hits each.
+    Hits on somebody who is gone by then are lost. `spreads`: by the policy they do.
+    `bystanders`: who may be hit by a miss, the nearest first; a D6 of so much (`stray`) hits each.
 
     A-17
     """

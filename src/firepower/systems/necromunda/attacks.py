@@ -26,7 +26,13 @@ from firepower.systems.necromunda.shot import Shot
 from firepower.systems.necromunda.skills import Skill
 from firepower.systems.necromunda.tables import NecSetup, figures
 from firepower.systems.necromunda.traits import Trait
-from firepower.systems.necromunda.weapons import Weapon, has_skill, modes_of, only_weapon, weapon_of
+from firepower.systems.necromunda.weapons import (
+    Weapon,
+    has_skill,
+    offered_modes,
+    only_weapon,
+    weapon_of,
+)
 
 
 class Shoot(ActionRule[ActionLine]):
@@ -39,7 +45,7 @@ class Shoot(ActionRule[ActionLine]):
 
     def candidates(self, setup: NecSetup, line: ActionLine, path: Path_) -> Iterator[ActionLine]:
         for named in self._weapons(setup, line, path):
-            for mode in [named.mode] if named.mode else modes_of(setup, line.by, named.weapon):
+            for mode in self._modes(setup, named):
                 moded = replace(named, mode=mode)
                 weapon = weapon_of(setup, line.by, moded.weapon, mode, path)
                 if not weapon.shoots:
@@ -49,6 +55,11 @@ class Shoot(ActionRule[ActionLine]):
                     continue
                 for target in enemies_of(setup, line.by):
                     yield replace(moded, at=[target])
+
+    def _modes(self, setup: NecSetup, line: ActionLine) -> list[str]:
+        if line.mode or line.weapon not in setup.combatants[line.by].weapons:
+            return [line.mode]
+        return offered_modes(setup, line.by, line.weapon)
 
     def _weapons(self, setup: NecSetup, line: ActionLine, path: Path_) -> Iterator[ActionLine]:
         carried = list(setup.combatants[line.by].weapons)
@@ -194,6 +205,10 @@ class RunAndGun(Shoot):
     name = "run-and-gun"
     title = "Run and Gun"
 
+    def candidates(self, setup: NecSetup, line: ActionLine, path: Path_) -> Iterator[ActionLine]:
+        if has_skill(setup, line.by, Skill.HIP_SHOOTING):
+            yield from super().candidates(setup, line, path)
+
     def cost(self, setup: NecSetup, name: str, weapon: Weapon) -> Cost:
         return Cost.DOUBLE
 
@@ -215,6 +230,15 @@ class FireThroughDuctway(Shoot):
     name = "fire-through-ductway"
     title = "Fire Through Ductway"
     doing = ThroughDuctway
+
+    def candidates(self, setup: NecSetup, line: ActionLine, path: Path_) -> Iterator[ActionLine]:
+        if line.ductway:
+            yield from super().candidates(setup, line, path)
+
+    def check(self, setup: NecSetup, line: ActionLine, weapon: Weapon, path: Path_) -> None:
+        super().check(setup, line, weapon, path)
+        if not line.ductway:
+            raise setup.wrong(path, "needs 'ductway = true': one that leads to the target")
 
     def shot(self, setup: NecSetup, aiming: Aiming) -> Shot:
         shot = aiming.shot()
@@ -258,7 +282,7 @@ class TwinGuns(Shoot):
         return TwoGuns(
             who=line.by,
             key=f"{self.name} {' and '.join(line.weapons)} at {' or '.join(first.targets)}",
-            name=self.name,
+            name=Shoot.name,
             cost=Cost.BASIC,
             foes=first.foes,
             first=first,

@@ -118,14 +118,13 @@ class Fighter(Part, frozen=True, cache_hash=True):
             return "out of action"
         words = ["seriously injured"] * self.down + ["webbed"] * self.webbed
         words += ["pinned"] * self.pinned
-        words += [f"{self.wounds_lost} wounds lost"] * (self.wounds_lost > 0)
-        words += [f"{self.flesh} flesh wounds"] * (self.flesh > 0)
+        words += [_many(self.wounds_lost, "wound", " lost"), _many(self.flesh, "flesh wound")]
         words += ["on fire"] * self.on_fire + ["broken"] * self.broken + ["blind"] * self.blind
         words += ["concussed"] * self.concussed + ["gunked"] * self.gunked
-        words += [f"{self.actions} actions"] * bool(self.actions)
+        words += [_many(self.actions or 0, "action")]
         words += [f"aimed {self.aimed:+d}"] * (self.aimed != 0)
         words += [f"engaged with {' and '.join(self.engaged)}"] * bool(self.engaged)
-        return ", ".join([*words, *(arm.words for arm in self.arms if arm.words)])
+        return ", ".join(word for word in (*words, *(arm.words for arm in self.arms)) if word)
 
     def arm(self, name: str) -> Arm | None:
         """The weapon of this name, if anything about it is still to be read."""
@@ -161,3 +160,8 @@ class Fighter(Part, frozen=True, cache_hash=True):
 
 
 GONE = Seen(stands=False, prone=False, engaged=(), broken=False, down=False, on_fire=False)
+
+
+def _many(count: int, what: str, more: str = "") -> str:
+    """So many of something, in words; nothing for none."""
+    return f"{count} {what}{'s' * (count != 1)}{more}" if count else ""

@@ -82,6 +82,10 @@ class CarriedWeapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
         Ammo | Literal["single"] | None, Meta(description="passes an ammo check: 4 for 4+")
     ] = None
     traits: Annotated[Names | None, Meta(description="by name, such as Blaze")] = None
+    profiles: Annotated[
+        Names | None,
+        Meta(description="those that `best` offers; else the standard one, or all not Limited"),
+    ] = None
     suspensors: Annotated[bool, Meta(description="Unwieldy no more costs a Double action")] = False
 
     # how it stands when the question begins
@@ -211,6 +215,7 @@ class ActionLine(Line, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ] = []
     closer: Annotated[Names, Meta(description="enemies nearer than the target, in sight")] = []
     point: Annotated[bool, Meta(description="Blast: aimed at a point, not at a fighter")] = False
+    ductway: Annotated[bool, Meta(description="a ductway leads to the target")] = False
     turned: Annotated[bool, Meta(description="fight: had to turn to face")] = False
     unseen: Annotated[bool, Meta(description="charge: at an enemy not seen")] = False
     from_behind: Annotated[bool, Meta(description="outside the target's vision arc")] = False

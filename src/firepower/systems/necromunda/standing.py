@@ -69,8 +69,8 @@ def _check_weapon(setup: NecSetup, name: str, weapon: str, carried: CarriedWeapo
     modes = modes_of(setup, name, weapon)
     for mode in modes:
         weapon_of(setup, name, weapon, mode, where)
-    for key in ("dry", "spent"):
-        for i, mode in enumerate(getattr(carried, key)):
+    for key in ("dry", "spent", "profiles"):
+        for i, mode in enumerate(getattr(carried, key) or []):
             if mode not in modes:
                 near = close_matches(mode, modes)
                 raise setup.wrong((*where, key, i), f"is {mode!r}, no profile of it; {near}")

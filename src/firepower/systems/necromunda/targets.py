@@ -271,7 +271,9 @@ def harm_of(setup: NecSetup, attacker: str, weapon: Weapon, approach: Approach) 
         begins = AgainstToughness
     elif Trait.TOXIN in traits:
         injures = ToxinContest
-    if Trait.FEAR in traits:
+    if Trait.FEAR in traits and rulings.takes("fear", "wound"):
+        begins = FearTest
+    elif Trait.FEAR in traits:
         injures = FearTest
     damage = weapon.damage
     return Harm(

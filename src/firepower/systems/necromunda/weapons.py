@@ -69,10 +69,6 @@ class Weapon(msgspec.Struct, frozen=True, cache_hash=True):
         """Whether it can be shot or thrown."""
         return self.template or (self.long is not None and Trait.MELEE not in self.traits)
 
-    def is_long(self, distance: float) -> bool:
-        """Whether somebody so far away is at Long range."""
-        return self.short is None or distance > self.short
-
 
 def has_skill(setup: NecSetup, name: str, skill: Skill) -> bool:
     """Whether somebody has a skill."""
@@ -82,6 +78,18 @@ def has_skill(setup: NecSetup, name: str, skill: Skill) -> bool:
 def modes_of(setup: NecSetup, name: str, weapon: str) -> list[str]:
     """The profiles that a weapon has."""
     return list(_rows(setup, name, weapon)) or [STANDARD]
+
+
+def offered_modes(setup: NecSetup, name: str, weapon: str) -> list[str]:
+    """The profiles that somebody has without having bought special ammo, or those stated."""
+    stated = setup.combatants[name].weapons[weapon].profiles
+    if stated is not None:
+        return stated
+    rows = _rows(setup, name, weapon)
+    if STANDARD in rows or not rows:
+        return [STANDARD]
+    plain = [mode for mode, row in rows.items() if Trait.LIMITED not in Traits.of(row.traits)]
+    return plain or list(rows)
 
 
 def _entry_name(setup: NecSetup, name: str, weapon: str) -> str:

@@ -1,7 +1,6 @@
 """Random attacks against an oracle that shares no code with the rules: equality is exact."""
 
 from dataclasses import replace
-from fractions import Fraction
 from random import Random
 from typing import Any, NamedTuple
 
@@ -21,7 +20,7 @@ READ = {
 }
 
 
-# -- the same attack for both ------------------------------------------------------------------------
+# -- the same attack for both --------------------------------------------------------------------
 
 
 def gun_data(gun: Gun) -> Data:
@@ -157,7 +156,7 @@ def check(shooting: Shooting, **policies: str) -> None:
         check_man(shooting, data, f"other{i}" if i else "target", i)
 
 
-# -- any attack -----------------------------------------------------------------------------------------
+# -- any attack ----------------------------------------------------------------------------------
 
 
 def any_gun(dice: Random) -> Gun:
@@ -292,7 +291,7 @@ def test_any_burst_over_several(seed: int) -> None:
     check(replace(shooting, split=splits.__getitem__), further_hits=policy)
 
 
-# -- fire -------------------------------------------------------------------------------------------------
+# -- fire ----------------------------------------------------------------------------------------
 
 
 class Fire(NamedTuple):

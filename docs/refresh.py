@@ -14,7 +14,7 @@ from firepower.cli.main import main
 
 ROOT = Path(__file__).parent.parent
 FIFTH = ROOT / "tests" / "fifth"
-PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 
 _BLOCK = re.compile(r"```console\n\$ (firepower [^\n]*)\n.*?```", re.DOTALL)
 

@@ -31,6 +31,9 @@ def test_python_in_docstrings_gives_what_it_says() -> None:
 
 
 def test_an_example_is_what_new_prints() -> None:
+    from firepower.systems.necromunda import SYSTEM as NECROMUNDA
     from firepower.systems.rate_of_fire import SYSTEM
 
     assert (ROOT / "examples" / "scout.toml").read_text("utf-8") == SYSTEM.example
+    stubber = (ROOT / "examples" / "stubber.toml").read_text("utf-8")
+    assert stubber == NECROMUNDA.example

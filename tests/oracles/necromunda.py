@@ -479,6 +479,22 @@ def injury_dice(body: Body, dice: int, toughness: int, further: str = "flesh_wou
     return mixed((injured(body, faces, toughness, further), share) for faces in rolls)
 
 
+def gritty(body: Body, dice: int, toughness: int, further: str) -> Odds[Body]:
+    """True Grit: one Injury die fewer; of two in place of one the milder counts.
+
+    A flesh wound is the milder one for somebody who stands and has Toughness to lose.
+    """
+    if dice > 1:
+        return injury_dice(body, dice - 1, toughness, further)
+    if body.down or body.flesh + 1 >= toughness:
+        raise ValueError("which die is the milder is not said here")
+    outcomes = []
+    for rolled in product(INJURY, repeat=2):
+        face = min(rolled, key=("flesh", "serious", "out").index)
+        outcomes.append((injured(body, [face], toughness, further), SIXTH * SIXTH))
+    return mixed(outcomes)
+
+
 def dice_for(damage: int, left: int) -> int:
     """How many Injury dice Damage is against so many Wounds that are left."""
     return sum(1 for point in range(1, damage + 1) if point >= max(left, 1))
@@ -620,6 +636,8 @@ class Hurting:
             return certainly(body._replace(out=True))
         if gun.has("Toxin"):
             return contest(body, man.toughness, further)
+        if "True Grit" in man.skills:
+            return gritty(body, dice, man.toughness, further)
         return injury_dice(body, dice, man.toughness, further)
 
     def points(self) -> int:

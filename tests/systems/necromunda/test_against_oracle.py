@@ -1,6 +1,7 @@
 """Random attacks against an oracle that shares no code with the rules: equality is exact."""
 
 from dataclasses import replace
+from fractions import Fraction
 from random import Random
 from typing import Any, NamedTuple
 
@@ -289,6 +290,145 @@ def test_any_burst_over_several(seed: int) -> None:
             takes = policy == "spread" and hits > i and oracle.may_share(shooting, i)
             assert share > 0 or not takes or sum(share > 0 for share in shares) == hits
     check(replace(shooting, split=splits.__getitem__), further_hits=policy)
+
+
+# -- what random attacks leave out -------------------------------------------------------------
+
+TEMPLATE = Gun(strength=4, ap=-1, ammo=5, short=0, traits=frozenset({"Template"}))
+SHOT = Gun(strength=4, ammo=4)
+BURST = replace(SHOT, rapid_fire=2)
+
+
+def with_traits(gun: Gun, *traits: str) -> Gun:
+    """The same weapon with more traits."""
+    return replace(gun, traits=gun.traits | set(traits))
+
+
+LEFT_OUT: dict[str, Shooting] = {
+    "template": Shooting(gun=TEMPLATE, men=(Man(armour="flak"),)),
+    "template at partial cover": Shooting(gun=TEMPLATE, men=(Man(cover="partial"),)),
+    "template at armour in cover": Shooting(
+        gun=TEMPLATE, men=(Man(cover="full", armour="layered-flak"),)
+    ),
+    "template of 2017": Shooting(
+        gun=TEMPLATE, men=(Man(armour="flak"),), rules=rules({"flak_template": "plain"})
+    ),
+    "hazard suit in the fire": Shooting(
+        gun=with_traits(TEMPLATE, "Blaze", "Rad-phage"), men=(Man(armour="hazard-suit"),)
+    ),
+    "gunked in the fire": Shooting(gun=with_traits(TEMPLATE, "Blaze"), men=(Man(gunked=True),)),
+    "contest of Toxin": Shooting(
+        gun=with_traits(TEMPLATE, "Toxin"),
+        men=(Man(toughness=4, wounds=2, armour="mesh"),),
+        bodies=(Body(lost=1, flesh=1),),
+        rules=rules({"toxin": "contest"}),
+    ),
+    "Munitioneer": Shooting(gun=BURST, dice=2, skills=frozenset({"Munitioneer"})),
+    "True Grit": Shooting(
+        gun=replace(SHOT, damage=1), men=(Man(toughness=4, skills=frozenset({"True Grit"})),)
+    ),
+    "True Grit, several dice": Shooting(
+        gun=replace(SHOT, damage=3),
+        men=(Man(toughness=4, wounds=2, skills=frozenset({"True Grit"})),),
+    ),
+    "Improbable Shock": Shooting(
+        gun=with_traits(SHOT, "Shock"), modifiers=-3, men=(Man(toughness=5),)
+    ),
+    "Marksman with a burst": Shooting(
+        gun=BURST, dice=2, skills=frozenset({"Marksman"}), men=(Man(wounds=3),)
+    ),
+    "Marksman with Rending": Shooting(
+        gun=with_traits(SHOT, "Rending"), skills=frozenset({"Marksman"}), men=(Man(wounds=3),)
+    ),
+    "Melta beyond Short range": Shooting(
+        gun=with_traits(replace(SHOT, strength=8), "Melta"), men=(Man(distance=18),)
+    ),
+    "Melta at many Wounds": Shooting(
+        gun=with_traits(replace(SHOT, strength=8, damage=2), "Melta"), men=(Man(wounds=3),)
+    ),
+    "Seismic and nerves": Shooting(
+        gun=with_traits(SHOT, "Seismic"), men=(Man(skills=frozenset({"Nerves of Steel"})),)
+    ),
+    "beyond Long range": Shooting(gun=BURST, dice=2, men=(Man(distance=30),)),
+    "a refractor field for six hits": Shooting(
+        gun=BURST, dice=2, ballistic_skill=2, men=(Man(field="refractor", wounds=3),)
+    ),
+    "six hits on somebody who is down": Shooting(
+        gun=BURST,
+        dice=2,
+        ballistic_skill=2,
+        men=(Man(toughness=5),),
+        bodies=(Body(lost=1, down=True),),
+        rules=rules({"further_serious_injury": "nothing"}),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LEFT_OUT)
+def test_what_random_attacks_leave_out(name: str) -> None:
+    check(LEFT_OUT[name])
+
+
+@pytest.mark.parametrize("marker", [3, 5])
+@pytest.mark.parametrize(("skill", "modifier"), [(2, 0), (4, 1), (5, -3)])
+def test_blast_at_one(marker: int, skill: int, modifier: int) -> None:
+    data = scenario(
+        gun_data(SHOT) | {"traits": [f"Blast ({marker})"]},
+        shooter={"ballistic_skill": skill},
+        modifiers={"luck": modifier},
+    )
+    covered = oracle.under_marker(skill, modifier, marker)
+    misses = 1 - oracle.hit_chance(skill, modifier)
+    found = joint(data, "target.hit", "shooter.hit")
+    assert found[1, 0] == covered
+    assert found[0, 1] == misses * oracle.scattered(marker)["shooter"]
+
+
+@pytest.mark.parametrize("bystanders", [1, 2, 3])
+@pytest.mark.parametrize("dice", [0, 1, 2])
+def test_stray_hits(bystanders: int, dice: int) -> None:
+    """Every hit that the attack would have caused goes down the line."""
+    names = [f"bystander{i}" for i in range(bystanders)]
+    data = scenario(
+        gun_data(replace(SHOT, rapid_fire=dice)),
+        others={name: {"side": "ours", "toughness": 9} for name in names},
+        bystanders=names,
+        **({"dice": dice} if dice > 1 else {}),
+    )
+    would = {1: Fraction(1)} if not dice else oracle.seen(oracle.firepower(dice), lambda b: b.holes)
+    missed = oracle.then(would, lambda hits: oracle.strays(hits, bystanders))
+    nobody = (0,) * bystanders
+    half = Fraction(1, 2)
+    wanted = oracle.mixed([(nobody, half), *((taken, p * half) for taken, p in missed.items())])
+    assert joint(data, *(f"{name}.hit" for name in names)) == wanted
+
+
+# -- where the program reads the rules another way ----------------------------------------------
+
+
+@pytest.mark.xfail(strict=True, reason="a weapon with one die rolls it on a miss all the same")
+@pytest.mark.parametrize("rapid_fire", [0, 1])
+def test_a_miss_without_dice(rapid_fire: int) -> None:
+    """Who rolls no Firepower dice on a miss (A-02) rolls none, however many there could be."""
+    gun = replace(SHOT, rapid_fire=rapid_fire)
+    check(Shooting(gun=gun, rules=rules({"firepower_on_miss": "none"})))
+
+
+@pytest.mark.xfail(strict=True, reason="Toxin and Gas count flesh wounds of earlier hits")
+@pytest.mark.parametrize("trait", ["Toxin", "Gas"])
+def test_toxin_with_the_toughness_before(trait: str) -> None:
+    """Where all rolls to wound are against the Toughness before (A-18), so are those for Toxin."""
+    gun = with_traits(BURST, trait)
+    man = Man(toughness=4)
+    read = rules({"hits_in_sequence": "fixed"})
+    check(Shooting(gun=gun, dice=2, men=(man,), rules=read))
+
+
+@pytest.mark.xfail(strict=True, reason="a hit that a displacer field cancels pins all the same")
+def test_a_cancelled_hit_pins_nobody() -> None:
+    """The displacer field saves on 4+ for each hit, and what it stops has been no hit."""
+    data = scenario(gun_data(TEMPLATE), target={"field": "displacer"})
+    assert joint(data, "target.pinned")[True,] == Fraction(1, 2)
 
 
 # -- fire ----------------------------------------------------------------------------------------

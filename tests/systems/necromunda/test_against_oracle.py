@@ -393,7 +393,7 @@ def test_stray_hits(bystanders: int, dice: int) -> None:
         gun_data(replace(SHOT, rapid_fire=dice)),
         others={name: {"side": "ours", "toughness": 9} for name in names},
         bystanders=names,
-        **({"dice": dice} if dice > 1 else {}),
+        dice=max(dice, 1),
     )
     would = {1: Fraction(1)} if not dice else oracle.seen(oracle.firepower(dice), lambda b: b.holes)
     missed = oracle.then(would, lambda hits: oracle.strays(hits, bystanders))

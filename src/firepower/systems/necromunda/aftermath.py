@@ -81,12 +81,12 @@ class Struck(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
         body, harm, after = self.body, self.harm, self.after
         todo: list[Step[Fighter, Any] | Task] = []
         records = {"hit": self.hits}
-        if self.pins and after.pinning is not None and fighter.stands:
-            if after.pinning.test:
-                todo.append(PinningTest(after.pinning))
-            else:
-                fighter = fighter.pin()
-                records["pinned"] = 1
+        pinning = after.pinning if self.pins and not body.protection.cancels else None
+        if pinning is not None and pinning.test:
+            todo.append(Pinned(pinning))
+        elif pinning is not None and fighter.stands:
+            fighter = fighter.pin()
+            records["pinned"] = 1
         fighter = replace(
             fighter,
             concussed=fighter.concussed or after.concusses,
@@ -100,6 +100,8 @@ class Struck(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
     def _afterwards(self) -> list[Task]:
         after, times = self.after, 1
         tasks = []
+        if self.pins and after.pinning is not None and self.body.protection.cancels:
+            tasks.append(Task(Pinned(after.pinning, self.hits)))
         if after.rads is not None:
             tasks.append(Task(RadPhage(self.body, after.rads)))
         if after.curse is not None:
@@ -114,24 +116,30 @@ class Struck(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
         return tasks
 
 
-class PinningTest(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
-    """Nerves of Steel (Cool), a mount (Initiative): who passes is not pinned."""
+class Pinned(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
+    """Who was hit is pinned; Nerves of Steel (Cool) or a mount (Initiative) may keep up.
+
+    `hits`: of so many a field may have cancelled all, if it is asked afterwards.
+    """
 
     reach = ()
 
     pinning: Pinning
+    hits: int = 0
 
     def applies(self, fighter: Fighter) -> bool:
-        return fighter.stands
+        return fighter.stands and (not self.hits or fighter.cancelled < self.hits)
 
-    def ask(self, fighter: Fighter) -> Roll[bool]:
+    def ask(self, fighter: Fighter) -> Roll[bool] | None:
         pinning = self.pinning
+        if not pinning.test:
+            return None
         need = pinning.need - sum(part.value for part in pinning.parts)
         throw = TWO_D6 if pinning.two_dice else D6
         label = f"{pinning.test}, not to be pinned"
         return Roll(label, throw, AtLeast(need), pinning.parts, pinning.need)
 
-    def then(self, fighter: Fighter, passed: bool) -> Next[Fighter]:
+    def then(self, fighter: Fighter, passed: bool | None) -> Next[Fighter]:
         if passed:
             return Next(fighter)
         return Next(fighter.pin(), records={"pinned": 1})

@@ -304,7 +304,7 @@ class Aiming:
             stated=stated if several else None,
             policy=max(1, policy),
             declared=rulings["firepower_declared"] if several else "before",
-            on_miss=rulings["firepower_on_miss"] if several else "all",
+            on_miss=rulings["firepower_on_miss"] if rolled and not self.weapon.template else "all",
             rapid=bool(rapid),
             rerolls=Trait.TWIN_LINKED in self.weapon.traits,
         )

@@ -192,8 +192,10 @@ class ReloadCheck(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
 
     def then(self, fighter: Fighter, loaded: bool | None) -> Next[Fighter]:
         arm = fighter.arm(self.weapon)
-        if arm is None or loaded is False:
+        if loaded is False:
             return Next(fighter)
+        if arm is None:
+            return Next(fighter, records={"reloaded": 1})
         dry = tuple(each for each in arm.dry if each != self.mode)
         ready = replace(arm, out=False, jammed=False, dry=dry)
         return Next(fighter.with_arm(ready), records={"reloaded": 1})

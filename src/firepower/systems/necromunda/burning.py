@@ -90,7 +90,7 @@ def _move(setup: NecSetup, name: str) -> RandomMove:
         setup.leave_out(f"where {name} runs burning: no position is stated")
     elif not (setup.rounds or 0) > 1 and setup.fades and len(allies) == 1:
         start = None
-    gap = base_inches(setup)
+    gap = base_inches(setup) * setup.rulings.takes("distances", "bases")
     return RandomMove(
         inches=dice(tables.blaze.move),
         directions=tables.shooting.directions,

@@ -154,18 +154,23 @@ class WoundReading(msgspec.Struct, frozen=True):
         return {0: "no wound", 1: "wound", 6: "wound with a 6"}[read]
 
 
-class ToWound(OfAHit[int], frozen=True, gc=False, cache_hash=True):
-    """To wound: Strength against the Toughness that is left, by the table.
-
-    `toughness`: where all hits of an attack are rolled against the same.
-    """
+class AtToughness(OfAHit[R], frozen=True, gc=False, cache_hash=True):
+    """A roll against the Toughness that is left, or `toughness` where all hits meet the same."""
 
     toughness: int | None = None
+
+    def met(self, fighter: Fighter) -> int:
+        """The Toughness that the hit meets."""
+        return self.toughness or self.body.toughness(fighter)
+
+
+class ToWound(AtToughness[int], frozen=True, gc=False, cache_hash=True):
+    """To wound: Strength against Toughness, by the table."""
 
     def ask(self, fighter: Fighter) -> Roll[int] | None:
         if self.harm.sure:
             return None
-        toughness = self.toughness or self.body.toughness(fighter)
+        toughness = self.met(fighter)
         label = f"to wound, S{self.harm.strength} against T{toughness}"
         sixes = not self.harm.traits.isdisjoint((Trait.RENDING, Trait.SHRED, Trait.SEISMIC))
         reading = WoundReading(self.body.needs[toughness - 1], sixes)
@@ -199,7 +204,7 @@ def wounded(fighter: Fighter, body: Body, harm: Harm) -> Next[Fighter]:
     return Next(fighter, save_of(fighter, body, harm), records=records)
 
 
-class AgainstToughness(OfAHit[bool], frozen=True, gc=False, cache_hash=True):
+class AgainstToughness(AtToughness[bool], frozen=True, gc=False, cache_hash=True):
     """Toxin, Gas: no wound roll, but a D6 of the Toughness or more, or a natural 6.
 
     What succeeds means an Injury roll, whatever Wounds are left.
@@ -209,7 +214,7 @@ class AgainstToughness(OfAHit[bool], frozen=True, gc=False, cache_hash=True):
         if self.harm.sure:
             return None
         gas = Trait.GAS in self.harm.traits
-        toughness = self.body.toughness(fighter) + (self.body.against_gas if gas else 0)
+        toughness = self.met(fighter) + (self.body.against_gas if gas else 0)
         label = f"{'gas' if gas else 'toxin'} against T{toughness}"
         return Roll(label, D6, AtLeast(toughness, always_passes=6), by=self.harm.attacker)
 
@@ -292,8 +297,9 @@ class Times(msgspec.Struct, frozen=True):
 
 def begin(fighter: Fighter, body: Body, harm: Harm) -> Step[Fighter, Any]:
     """The step that decides whether a hit wounds."""
-    if harm.fixed and harm.begins is ToWound:
-        return ToWound(body, harm, body.toughness(fighter))
+    if harm.fixed and issubclass(harm.begins, AtToughness):
+        rolled: Step[Fighter, Any] = harm.begins(body, harm, body.toughness(fighter))
+        return rolled
     step: Step[Fighter, Any] = harm.begins(body, harm)
     return step
 

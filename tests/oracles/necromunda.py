@@ -5,7 +5,7 @@ shots and blasts without positions, fire, recovery. Inches throughout.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
@@ -516,10 +516,6 @@ def one_hit(body: Body, man: Man, hit: Hit, of: Rules) -> tuple[tuple[Body, Frac
     """What one hit makes of somebody."""
     if body.out:
         return ((body, Fraction(1)),)
-    if man.field == "displacer" and not hit.gun.has("Phase"):
-        gone = Fraction(1, 2)
-        found = one_hit(body, replace(man, field=""), hit, of)
-        return tuple(mixed([(body, gone), *((one, p * gone) for one, p in found)]).items())
     struck = certainly(body._replace(struck=body.struck + 1))
 
     def wounds(rolls: int) -> Odds[Body]:
@@ -580,7 +576,10 @@ class Saved(NamedTuple):
 
 
 def saved(body: Body, man: Man, hit: Hit, wound: int, of: Rules) -> Odds[Saved]:
-    """The save, by armour, or by a field if that is better."""
+    """The save, by armour, or by a field if that is better.
+
+    A hit that a displacer field stops has been no hit.
+    """
     gun = hit.gun
     ap = gun.ap * 2 if gun.has("Shred") and wound == 6 else gun.ap
     bonus = 0
@@ -591,7 +590,7 @@ def saved(body: Body, man: Man, hit: Hit, wound: int, of: Rules) -> Odds[Saved]:
         armour = max(armour, SIXTH)
     if hit.natural == 6 and "Precision Shot" in hit.skills and not gun.has("Blast"):
         armour = Fraction(0)
-    shielded = man.field in ("refractor", "conversion") and not body.burnt_out
+    shielded = bool(man.field) and not body.burnt_out
     by_field = Fraction(7 - FIELDS[man.field], 6) if shielded else Fraction(0)
     if gun.has("Shield Breaker"):
         by_field *= by_field
@@ -601,6 +600,8 @@ def saved(body: Body, man: Man, hit: Hit, wound: int, of: Rules) -> Odds[Saved]:
     stopped = Saved(body, through=False)
     if armour >= by_field:
         return mixed([(stopped, armour), (through, 1 - armour)])
+    if man.field == "displacer":
+        stopped = Saved(body._replace(struck=body.struck - 1), through=False)
     burns = SIXTH if man.field == "refractor" else Fraction(0)
     return mixed(
         [

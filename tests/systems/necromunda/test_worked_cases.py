@@ -160,11 +160,6 @@ def test_run_dry(rounds: int, printed: str) -> None:
     assert p(data, "out_of_ammo") == Fraction(printed)
 
 
-LAST_LINE = pytest.mark.xfail(
-    strict=True, reason="odds of a Reload that is the last line forget that there is no ammo"
-)
-
-
 def reloaded(carried: Mapping[str, Any], tries: int) -> Fraction:
     """How likely so many tries of one activation bring a weapon back."""
     gun = {**AUTOGUN, "out_of_ammo": True, **carried}
@@ -176,10 +171,10 @@ def reloaded(carried: Mapping[str, Any], tries: int) -> Fraction:
 @pytest.mark.parametrize(
     ("carried", "tries", "printed"),
     [
-        pytest.param({}, 1, "1/2", marks=LAST_LINE),
-        pytest.param({}, 2, "3/4", marks=LAST_LINE),
-        pytest.param({"ammo": 6}, 2, "11/36", marks=LAST_LINE),
-        pytest.param({"traits": ["Plentiful"]}, 1, "1", marks=LAST_LINE),
+        ({}, 1, "1/2"),
+        ({}, 2, "3/4"),
+        ({"ammo": 6}, 2, "11/36"),
+        ({"traits": ["Plentiful"]}, 1, "1"),
         ({"traits": ["Scarce"]}, 2, "0"),
         ({"jammed": True, "out_of_ammo": False}, 2, "0"),
         ({"jammed": True, "out_of_ammo": False, "traits": ["Plentiful"]}, 2, "0"),
@@ -730,13 +725,7 @@ def test_p22_double_action_ends_the_activation() -> None:
     ("reading", "inches"),
     [
         ("bases", 5.0 + 25 / 25.4),
-        pytest.param(
-            "centres",
-            5.0,
-            marks=pytest.mark.xfail(
-                strict=True, reason="the run is measured from bases all the same"
-            ),
-        ),
+        ("centres", 5.0),
     ],
 )
 def test_p24_runs_no_nearer_than_an_inch(reading: str, inches: float) -> None:

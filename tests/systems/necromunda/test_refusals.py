@@ -365,11 +365,6 @@ WEAPONS = {
         f"{RAIDER}.weapons.axe.out_of_ammo (line 19)",
         "is true, but it cannot be shot",
     ),
-    "a jam of what fires single shots": Wrong(
-        of_raider(f"[{RAIDER}.weapons.lasgun]\njammed = true"),
-        f"{RAIDER}.weapons.lasgun.jammed (line 19)",
-        "is true, but it lacks Rapid Fire or Firestorm or Combi",
-    ),
 }
 
 FIGHTERS = (

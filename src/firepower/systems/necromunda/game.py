@@ -11,6 +11,7 @@ from firepower.combat.turns import Turn, alternating
 from firepower.systems.necromunda.actions import UTILITY
 from firepower.systems.necromunda.activation import ACTS, ActivationBegins, ActivationEnds
 from firepower.systems.necromunda.attacks import ATTACKS
+from firepower.systems.necromunda.brawl import CLOSE_COMBAT
 from firepower.systems.necromunda.burning import Burn, burning_step, may_burn
 from firepower.systems.necromunda.end_phase import after_the_battle, end_phase
 from firepower.systems.necromunda.fighter import Fighter
@@ -30,7 +31,7 @@ class Necromunda(GameSystem[Combatant, ActionLine, Rules, Fighter]):
     folder = Path(__file__).parent
     scenario = NecromundaScenario
     tables_type = Rules
-    actions = (*ATTACKS, Burn(), *UTILITY)
+    actions = (*ATTACKS, *CLOSE_COMBAT, Burn(), *UTILITY)
     measures = MEASURES
     unit = "inches"
 

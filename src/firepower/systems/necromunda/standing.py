@@ -3,7 +3,7 @@
 from firepower.chance.steps import View
 from firepower.combat.actions import NEEDLESS
 from firepower.combat.paths import Path_, close_matches
-from firepower.systems.necromunda.activation import Doing, Why, foes_of
+from firepower.systems.necromunda.activation import Doing, Why, engaged_at_first, foes_of
 from firepower.systems.necromunda.ammo import GONE
 from firepower.systems.necromunda.fighter import Fighter
 from firepower.systems.necromunda.models import ActionLine, CarriedWeapon, Combatant
@@ -23,9 +23,6 @@ from firepower.systems.necromunda.weapons import (
 UPRIGHT = ("engaged", "broken", "blind", "concussed", "gunked", "on_fire", "aimed")
 """What somebody who is out of action cannot be any more."""
 
-JAMS = (Trait.RAPID_FIRE, Trait.FIRESTORM, Trait.COMBI)
-"""Of what it takes one for two ammo checks of one attack to fail."""
-
 HINDERS = {
     Why.ACTIONS: "has aimed, and it is a Double action",
     Why.AMMUNITION: "is out of ammo for it",
@@ -42,7 +39,8 @@ def beginning(setup: NecSetup, name: str) -> Fighter:
     arms = tuple(arm_of(weapon, carried) for weapon, carried in stated.weapons.items())
     if stated.out_of_action:
         return Fighter(out=True, ready=False)
-    answers = setup.rounds is not None and has_skill(setup, name, Skill.OVERWATCH)
+    watches = setup.rounds is not None and has_skill(setup, name, Skill.OVERWATCH)
+    answers = watches or bool(foes_of(setup, name)) or not setup.fades
     return Fighter(
         wounds_lost=stated.wounds_lost,
         flesh=stated.flesh_wounds,
@@ -57,18 +55,10 @@ def beginning(setup: NecSetup, name: str) -> Fighter:
         burnt_out=stated.burnt_out,
         ready=stated.ready,
         aimed=stated.aimed,
-        engaged=_engaged(setup, name),
-        arms=arms if name in setup.acting or answers or not setup.fades else (),
-        brawls=bool(foes_of(setup, name)) or answers or not setup.fades,
+        engaged=tuple(sorted(engaged_at_first(setup, name))),
+        arms=arms if answers or name in setup.acting else (),
+        brawls=answers,
     )
-
-
-def _engaged(setup: NecSetup, name: str) -> tuple[str, ...]:
-    """With whom somebody is engaged; of two who stand, one need not say it again."""
-    me = setup.combatants[name]
-    lies = me.pinned or me.seriously_injured or me.webbed
-    others = () if lies else [n for n, each in setup.combatants.items() if name in each.engaged]
-    return tuple(sorted({*me.engaged, *others}))
 
 
 def is_sure(setup: NecSetup, path: Path_) -> bool:
@@ -197,8 +187,6 @@ def _check_condition(setup: NecSetup, name: str, weapon: str, profiles: list[Wea
 
 def _check_use(setup: NecSetup, carried: CarriedWeapon, traits: Traits, where: Path_) -> None:
     """Refuse what is stated of a weapon that lacks the trait for it."""
-    if carried.jammed and traits.names.isdisjoint(JAMS):
-        raise setup.wrong((*where, "jammed"), f"is true, but it lacks {' or '.join(JAMS)}")
     if carried.suspensors and Trait.UNWIELDY not in traits:
         raise setup.wrong((*where, "suspensors"), "is true, but it is not Unwieldy")
     if carried.dry and Trait.COMBI not in traits:

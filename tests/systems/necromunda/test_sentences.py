@@ -279,7 +279,9 @@ def test_bl_08_after_a_failed_roll_the_activation_is_over() -> None:
 
 
 def test_bl_09_who_burns_does_nothing_else() -> None:
-    assert odds_of(scenario(weapon(), shooter=FIRE), "hits") == {0: F(1)}
+    assert refusal(scenario(weapon(), shooter=FIRE)).endswith("but shooter is on fire")
+    do = [{"by": "target", "action": "aim"}, {"action": "shoot", "at": ["target"]}]
+    assert odds_of(scenario(weapon(), shooter=FIRE, do=do), "shooter.hits") == {0: F(1)}
 
 
 @pytest.mark.parametrize(("friends", "chance"), [(0, F(5, 6)), (1, F(1)), (2, F(1))])

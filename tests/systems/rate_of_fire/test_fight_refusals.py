@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pytest
 
 from firepower.answers.question import read_question
-from tests.systems.rate_of_fire.conftest import Ask
+from tests.systems.conftest import Ask
 
 FIGHT = """\
 format = 1

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from firepower.cli.main import main
-from tests.systems.rate_of_fire.conftest import Ask
+from tests.systems.conftest import Ask
 from tests.systems.rate_of_fire.helpers import TOML
 
 

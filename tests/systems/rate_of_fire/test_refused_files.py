@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.systems.rate_of_fire.conftest import Ask
+from tests.systems.conftest import Ask
 from tests.systems.rate_of_fire.helpers import TOML
 
 # -- files ---------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import ClassVar
 
-import msgspec
 from msgspec.structs import replace
 
 from firepower.chance.readings import AtLeast
@@ -11,20 +10,22 @@ from firepower.chance.steps import Next, Roll, Step, Task, View
 from firepower.combat.actions import NEEDLESS, Action, ActionRule
 from firepower.combat.paths import Path_
 from firepower.combat.reactions import Blocked
-from firepower.combat.scenario import Line
 from firepower.systems.necromunda.activation import (
     Cost,
     Doing,
     Status,
     Why,
     because,
+    check_keys,
     foes_of,
+    without_others,
 )
 from firepower.systems.necromunda.ammo import NO_CHECK, ReloadCheck
 from firepower.systems.necromunda.fighter import Arm, Fighter
 from firepower.systems.necromunda.injury import TWO_D6
 from firepower.systems.necromunda.models import ActionLine
 from firepower.systems.necromunda.skills import Skill
+from firepower.systems.necromunda.standing import check_able
 from firepower.systems.necromunda.tables import NecSetup, figures
 from firepower.systems.necromunda.traits import Trait
 from firepower.systems.necromunda.weapons import (
@@ -33,9 +34,6 @@ from firepower.systems.necromunda.weapons import (
     only_weapon,
     weapon_of,
 )
-
-OF_ALL = (*Line.__struct_fields__, "weapon", "mode")
-"""Keys that other actions than attacks have too."""
 
 
 class Plain(Doing, frozen=True, cache_hash=True, kw_only=True):
@@ -59,12 +57,6 @@ class PlainBroken(Plain, frozen=True, cache_hash=True, kw_only=True):
         return None if me.broken and not me.is_down else because(Why.STATUS)
 
 
-_DEFAULTS = msgspec.structs.asdict(ActionLine(by=""))
-
-OF_ATTACKS = tuple(key for key in ActionLine.__struct_fields__ if key not in OF_ALL)
-"""Keys that only attacks have."""
-
-
 class UtilityRule(ActionRule[ActionLine]):
     """An action that is no attack; what only costs has an effect that no table here gives."""
 
@@ -76,24 +68,18 @@ class UtilityRule(ActionRule[ActionLine]):
         return {"cost": self.cost}
 
     def of_open(self, line: ActionLine) -> ActionLine:
-        return replace(line, **{key: _DEFAULTS[key] for key in OF_ATTACKS})
+        return without_others(line, self.own)
 
     def declare(self, setup: NecSetup, line: ActionLine, path: Path_) -> Action:
-        check_needless(setup, line, path)
-        return self.doing(
+        check_keys(setup, line, path, self.own)
+        doing = self.doing(
             who=line.by,
             key=self.name,
             name=self.name,
             cost=self.cost,
             foes=foes_of(setup, line.by),
         )
-
-
-def check_needless(setup: NecSetup, line: ActionLine, path: Path_) -> None:
-    """Refuse keys of attacks on a line that is none."""
-    for key in OF_ATTACKS:
-        if getattr(line, key) != _DEFAULTS[key]:
-            raise setup.wrong((*path, key), f"is stated, but {line.action} has none")
+        return check_able(setup, line, doing, path)
 
 
 class Move(UtilityRule):
@@ -205,10 +191,10 @@ class Aim(UtilityRule):
     offered = True
 
     def declare(self, setup: NecSetup, line: ActionLine, path: Path_) -> Action:
-        check_needless(setup, line, path)
+        check_keys(setup, line, path, self.own)
         table = setup.tables.to_hit
         expert = has_skill(setup, line.by, Skill.BALLISTICS_EXPERT)
-        return TakingAim(
+        aim = TakingAim(
             who=line.by,
             key=self.name,
             name=self.name,
@@ -218,6 +204,7 @@ class Aim(UtilityRule):
             expert=table.expert_aim if expert else 0,
             intelligence=figures(setup, line.by).intelligence,
         )
+        return check_able(setup, line, aim, path)
 
 
 # -- Reload ----------------------------------------------------------------------------------------
@@ -264,14 +251,14 @@ class Reload(UtilityRule):
                 yield replace(line, weapon=weapon, mode=mode)
 
     def declare(self, setup: NecSetup, line: ActionLine, path: Path_) -> Action:
-        check_needless(setup, line, path)
+        check_keys(setup, line, path, self.own)
         named = line.weapon or only_weapon(setup, line, path)
         weapon = weapon_of(setup, line.by, named, line.mode, path)
         if weapon.ammo is None:
             raise setup.wrong((*path, "weapon"), f"is {named!r}, which has no ammo to reload")
         plentiful = Trait.PLENTIFUL in weapon.traits
         reloads = plentiful and setup.rulings.takes("jam_and_plentiful", "reloads")
-        return Reloading(
+        reload = Reloading(
             who=line.by,
             key=f"{self.name} {weapon.title}",
             name=self.name,
@@ -283,6 +270,7 @@ class Reload(UtilityRule):
             scarce=Trait.SCARCE in weapon.traits or Trait.GRENADE in weapon.traits,
             clears=reloads,
         )
+        return check_able(setup, line, reload, path)
 
 
 UTILITY: tuple[UtilityRule, ...] = (

@@ -1,14 +1,19 @@
 """The activation: what actions cost, what a fighter may do in which status, beginning and end."""
 
+from collections.abc import Collection
 from enum import StrEnum
 from typing import ClassVar
 
+import msgspec
 from msgspec.structs import replace
 
 from firepower.chance.steps import Next, Step, View
 from firepower.combat.actions import Action
+from firepower.combat.paths import Path_
 from firepower.combat.reactions import Blocked, Trigger
+from firepower.combat.scenario import Line
 from firepower.systems.necromunda.fighter import Fighter, Seen
+from firepower.systems.necromunda.models import ActionLine
 from firepower.systems.necromunda.tables import NecSetup
 from firepower.systems.necromunda.targets import gap_between
 
@@ -64,6 +69,24 @@ def because(why: Why) -> Blocked:
     return Blocked(why.value)
 
 
+_DEFAULTS = msgspec.structs.asdict(ActionLine(by=""))
+
+OF_ONE_ACTION = tuple(k for k in ActionLine.__struct_fields__ if k not in Line.__struct_fields__)
+"""Keys of a line that are about some actions and not about others."""
+
+
+def check_keys(setup: NecSetup, line: ActionLine, path: Path_, own: Collection[str]) -> None:
+    """Refuse keys that are not about the action of a line."""
+    for key in OF_ONE_ACTION:
+        if key not in own and getattr(line, key) not in (None, _DEFAULTS[key]):
+            raise setup.wrong((*path, key), f"is stated, but {line.action} has none")
+
+
+def without_others(line: ActionLine, own: Collection[str]) -> ActionLine:
+    """A line without the keys that are not about an action, which has `own`."""
+    return replace(line, **{key: _DEFAULTS[key] for key in OF_ONE_ACTION if key not in own})
+
+
 def charging(setup: NecSetup) -> set[str]:
     """Those who may charge in this question."""
     return {
@@ -101,8 +124,13 @@ def fought(setup: NecSetup) -> set[tuple[str, str]]:
 
 
 def engaged_at_first(setup: NecSetup, name: str) -> tuple[str, ...]:
-    """Those with whom somebody is engaged when the question begins: as one of the two states."""
+    """Those with whom somebody is engaged when the question begins: as one of the two states.
+
+    Who lies is engaged with nobody.
+    """
     me, pairs = setup.combatants[name], fought(setup)
+    if me.pinned or me.seriously_injured or me.webbed:
+        return ()
     return tuple(
         other
         for other in enemies_of(setup, name)

@@ -191,10 +191,11 @@ class ReloadCheck(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
         return None if self.least == NO_CHECK else Roll("reload", D6, AtLeast(self.least))
 
     def then(self, fighter: Fighter, loaded: bool | None) -> Next[Fighter]:
-        arm = fighter.arm(self.weapon)
         if loaded is False:
             return Next(fighter)
+        arm = fighter.arm(self.weapon)
         if arm is None:
+            # forgotten already, if this is the last action
             return Next(fighter, records={"reloaded": 1})
         dry = tuple(each for each in arm.dry if each != self.mode)
         ready = replace(arm, out=False, jammed=False, dry=dry)

@@ -8,8 +8,14 @@ from msgspec.structs import replace
 
 from firepower.chance.steps import Modifier
 from firepower.combat.actions import Action, ActionRule
-from firepower.combat.paths import Path_
-from firepower.systems.necromunda.activation import Cost, enemies_of, foes_of
+from firepower.combat.paths import Path_, close_matches
+from firepower.systems.necromunda.activation import (
+    Cost,
+    check_keys,
+    enemies_of,
+    foes_of,
+    without_others,
+)
 from firepower.systems.necromunda.aiming import Aiming
 from firepower.systems.necromunda.models import ActionLine
 from firepower.systems.necromunda.shoot import (
@@ -24,6 +30,7 @@ from firepower.systems.necromunda.shoot import (
 )
 from firepower.systems.necromunda.shot import Shot
 from firepower.systems.necromunda.skills import Skill
+from firepower.systems.necromunda.standing import beginning, check_able, is_sure
 from firepower.systems.necromunda.tables import NecSetup, figures
 from firepower.systems.necromunda.traits import Trait
 from firepower.systems.necromunda.weapons import (
@@ -40,8 +47,25 @@ class Shoot(ActionRule[ActionLine]):
 
     name = "shoot"
     title = "Shoot"
-    own: ClassVar[tuple[str, ...]] = ("weapon", "mode", "at", "dice", "near", "bystanders")
+    own: ClassVar[tuple[str, ...]] = (
+        "weapon",
+        "mode",
+        "at",
+        "dice",
+        "near",
+        "out_of_sight",
+        "touched",
+        "bystanders",
+        "behind",
+        "closer",
+        "point",
+        "ductway",
+        "modifiers",
+    )
     doing: ClassVar[type[Shooting]] = Shooting
+
+    def of_open(self, line: ActionLine) -> ActionLine:
+        return without_others(line, self.own)
 
     def candidates(self, setup: NecSetup, line: ActionLine, path: Path_) -> Iterator[ActionLine]:
         for named in self._weapons(setup, line, path):
@@ -70,18 +94,19 @@ class Shoot(ActionRule[ActionLine]):
                 yield line
 
     def declare(self, setup: NecSetup, line: ActionLine, path: Path_) -> Action:
-        return self.shooting(setup, line, path)
+        check_keys(setup, line, path, self.own)
+        shooting = self.shooting(setup, line, path)
+        check_able(setup, line, shooting, path)
+        check_target(setup, line, shooting, path)
+        return shooting
 
     def shooting(self, setup: NecSetup, line: ActionLine, path: Path_) -> Shooting:
         """The shot of a line; what its profile does to whom says of which kind it is."""
         weapon = self.profile(setup, line, path)
         self.check(setup, line, weapon, path)
         targets = line.at or self._only_enemy(setup, line, weapon, path)
-        for key, names in (("at", targets), ("bystanders", line.bystanders)):
-            for i, name in enumerate(names):
-                setup.combatant(name, (*path, key, i))
-                if name == line.by:
-                    raise setup.wrong((*path, key, i), f"is {name!r}, who shoots")
+        check_named(setup, line, path)
+        self._check_friends(setup, line, weapon, path)
         aiming = Aiming(setup, line, weapon, path)
         cost = self.cost(setup, line.by, weapon)
         near = {name: aiming.near(name, first=name == targets[0]) for name in targets}
@@ -119,17 +144,23 @@ class Shoot(ActionRule[ActionLine]):
         if Trait.KNOCKBACK in weapon.traits:
             made["knock_adds"] = setup.rulings.takes("knockback_roll", "modified")
         if not has_skill(setup, line.by, Skill.MARKSMAN):
-            made["closer"] = tuple(aiming.quarry(name) for name in self._closer(setup, line, path))
+            made["closer"] = tuple(aiming.quarry(name) for name in line.closer)
             made["cool"] = figures(setup, line.by).cool
         if is_harmless(weapon):
             setup.leave_out(f"what {weapon.title} does: nobody is hit by it")
             return HarmlessShooting(**made)
         return BlastShooting(**made) if "marker" in made else self.doing(**made)
 
-    def _closer(self, setup: NecSetup, line: ActionLine, path: Path_) -> list[str]:
-        for i, name in enumerate(line.closer):
-            setup.combatant(name, (*path, "closer", i))
-        return line.closer
+    def _check_friends(
+        self, setup: NecSetup, line: ActionLine, weapon: Weapon, path: Path_
+    ) -> None:
+        """Refuse friends as targets, but of what may touch anybody; they are no nearer enemies."""
+        anybody = weapon.template or Trait.BLAST in weapon.traits or is_harmless(weapon)
+        friends = setup.allies(line.by)
+        for key, names in (("at", [] if anybody else line.at), ("closer", line.closer)):
+            for i, name in enumerate(names):
+                if name in friends:
+                    raise setup.wrong((*path, key, i), f"names {name!r}, who is on the same side")
 
     def shot(self, setup: NecSetup, aiming: Aiming) -> Shot:
         """The shot, as far as it is the same for every target."""
@@ -137,11 +168,14 @@ class Shoot(ActionRule[ActionLine]):
 
     def check(self, setup: NecSetup, line: ActionLine, weapon: Weapon, path: Path_) -> None:
         """Refuse keys that the profile does not use."""
+        area = weapon.template or Trait.BLAST in weapon.traits
         for key, used in (
             ("touched", Trait.BLAST in weapon.traits),
             ("point", Trait.BLAST in weapon.traits),
             ("behind", Trait.IMPALE in weapon.traits),
             ("near", Trait.RAPID_FIRE in weapon.traits),
+            ("out_of_sight", Trait.RAPID_FIRE in weapon.traits),
+            ("bystanders", not area),
             ("closer", not weapon.template),
         ):
             if getattr(line, key) not in (None, False, []) and not used:
@@ -268,18 +302,30 @@ class TwinGuns(Shoot):
         return self.name
 
     def declare(self, setup: NecSetup, line: ActionLine, path: Path_) -> Action:
-        if len(line.weapons) != 2 or line.weapon:
-            raise setup.wrong((*path, "weapons"), "must name two Sidearms, and 'weapon' none")
+        check_keys(setup, line, path, self.own)
+        if len(line.weapons) != 2 or line.weapon or line.mode:
+            raise setup.wrong(
+                (*path, "weapons"), "must name two Sidearms; 'weapon' and 'mode' name none"
+            )
+        carried = setup.combatants[line.by].weapons
+        for i, weapon in enumerate(line.weapons):
+            if weapon not in carried:
+                near = close_matches(weapon, carried)
+                raise setup.wrong(
+                    (*path, "weapons", i), f"is {weapon!r}, which {line.by} does not carry; {near}"
+                )
+        if len(set(line.weapons)) != 2:
+            raise setup.wrong((*path, "weapons", 1), f"names {line.weapons[0]!r} twice")
         gunfighter = has_skill(setup, line.by, Skill.GUNFIGHTER)
         shots = []
         for i, weapon in enumerate(line.weapons):
             at = line.at[i : i + 1] or line.at[:1] if gunfighter else line.at
             shots.append(self.shooting(setup, replace(line, weapon=weapon, at=at), path))
-            carried = weapon_of(setup, line.by, weapon, shots[-1].mode, path)
-            if Trait.SIDEARM not in carried.traits:
+            fired = weapon_of(setup, line.by, weapon, shots[-1].mode, path)
+            if Trait.SIDEARM not in fired.traits:
                 raise setup.wrong((*path, "weapons", i), f"is {weapon!r}, which is no Sidearm")
         first, second = shots
-        return TwoGuns(
+        both = TwoGuns(
             who=line.by,
             key=f"{self.name} {' and '.join(line.weapons)} at {' or '.join(first.targets)}",
             name=Shoot.name,
@@ -288,6 +334,9 @@ class TwinGuns(Shoot):
             first=first,
             second=second,
         )
+        check_able(setup, line, both, path)
+        check_target(setup, line, first, path)
+        return both
 
     def cost(self, setup: NecSetup, name: str, weapon: Weapon) -> Cost:
         return Cost.BASIC
@@ -299,6 +348,45 @@ class TwinGuns(Shoot):
 
 
 ATTACKS: tuple[Shoot, ...] = (Shoot(), BlindFire(), RunAndGun(), FireThroughDuctway(), TwinGuns())
+
+
+def check_named(setup: NecSetup, line: ActionLine, path: Path_) -> None:
+    """Refuse names of nobody, names given twice, and those of whom something else is known."""
+    first = line.at[:1]
+    for key, names, others in (
+        ("at", line.at, []),
+        ("near", line.near or [], first),
+        ("out_of_sight", line.out_of_sight, first),
+        ("touched", line.touched or [], []),
+        ("bystanders", line.bystanders, first),
+        ("behind", line.behind, first),
+        ("closer", line.closer, first),
+    ):
+        for i, name in enumerate(names):
+            setup.combatant(name, (*path, key, i))
+            if name in names[:i]:
+                raise setup.wrong((*path, key, i), f"names {name!r} twice")
+            if name == line.by and key != "touched":
+                raise setup.wrong((*path, key, i), f"is {name!r}, who shoots")
+            if name in others:
+                raise setup.wrong((*path, key, i), f"names {name!r}, the target")
+
+
+def check_target(setup: NecSetup, line: ActionLine, shooting: Shooting, path: Path_) -> None:
+    """Refuse a shot that is sure to be at none but those who lie hidden."""
+    if not is_sure(setup, path):
+        return
+    hidden = []
+    for quarry in shooting.quarries:
+        each = beginning(setup, quarry.name)
+        if each.prone and quarry.hides:
+            hidden.append(quarry.name)
+        elif not each.out:
+            return
+    if hidden:
+        raise setup.wrong(
+            (*path, "at"), f"is {' or '.join(hidden)}, who lies hidden and cannot be targeted"
+        )
 
 
 def is_harmless(weapon: Weapon) -> bool:

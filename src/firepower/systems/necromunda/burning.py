@@ -9,10 +9,11 @@ from firepower.chance.steps import Next, Task, View
 from firepower.combat.actions import NEEDLESS, Action, ActionRule
 from firepower.combat.paths import Path_
 from firepower.combat.reactions import Blocked
-from firepower.systems.necromunda.activation import Cost, Doing, foes_of
+from firepower.systems.necromunda.activation import Cost, Doing, check_keys, foes_of, without_others
 from firepower.systems.necromunda.blaze import Fire, HitFirst, OfAFire, RandomMove, RollFirst
 from firepower.systems.necromunda.fighter import Fighter
 from firepower.systems.necromunda.models import ActionLine
+from firepower.systems.necromunda.standing import is_sure
 from firepower.systems.necromunda.tables import NecSetup
 from firepower.systems.necromunda.targets import (
     Approach,
@@ -140,7 +141,13 @@ class Burn(ActionRule[ActionLine]):
     name = "burn"
     title = "Burn: the activation of a burning fighter"
 
+    def of_open(self, line: ActionLine) -> ActionLine:
+        return without_others(line, self.own)
+
     def declare(self, setup: NecSetup, line: ActionLine, path: Path_) -> Action:
+        check_keys(setup, line, path, self.own)
+        if is_sure(setup, path) and not setup.combatants[line.by].on_fire:
+            raise setup.wrong((*path, "action"), f"is 'burn', but {line.by} is not on fire")
         return Burning(
             who=line.by,
             key=self.name,

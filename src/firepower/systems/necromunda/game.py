@@ -9,13 +9,7 @@ from firepower.combat.game import GameSystem, Listed
 from firepower.combat.reactions import Reaction
 from firepower.combat.turns import Turn, alternating
 from firepower.systems.necromunda.actions import UTILITY
-from firepower.systems.necromunda.activation import (
-    ACTS,
-    ActivationBegins,
-    ActivationEnds,
-    engaged_at_first,
-    foes_of,
-)
+from firepower.systems.necromunda.activation import ACTS, ActivationBegins, ActivationEnds
 from firepower.systems.necromunda.attacks import ATTACKS
 from firepower.systems.necromunda.brawl import CLOSE_COMBAT
 from firepower.systems.necromunda.burning import Burn, burning_step, may_burn
@@ -24,9 +18,9 @@ from firepower.systems.necromunda.fighter import Fighter
 from firepower.systems.necromunda.measures import MEASURES
 from firepower.systems.necromunda.models import ActionLine, Combatant, NecromundaScenario, Row
 from firepower.systems.necromunda.overwatch import watchers
-from firepower.systems.necromunda.standing import check_standing
+from firepower.systems.necromunda.standing import beginning, check_standing
 from firepower.systems.necromunda.tables import NecSetup, Rules
-from firepower.systems.necromunda.weapons import STANDARD, arm_of, is_unstable
+from firepower.systems.necromunda.weapons import STANDARD, is_unstable
 
 
 class Necromunda(GameSystem[Combatant, ActionLine, Rules, Fighter]):
@@ -117,30 +111,7 @@ class Necromunda(GameSystem[Combatant, ActionLine, Rules, Fighter]):
 
     def state(self, setup: NecSetup, name: str) -> Fighter:
         """What somebody begins with."""
-        stated = setup.combatants[name]
-        arms = tuple(arm_of(weapon, carried) for weapon, carried in stated.weapons.items())
-        engaged = tuple(sorted(engaged_at_first(setup, name)))
-        brawls = bool(foes_of(setup, name))
-        if stated.out_of_action:
-            return Fighter(out=True, ready=False)
-        return Fighter(
-            wounds_lost=stated.wounds_lost,
-            flesh=stated.flesh_wounds,
-            pinned=stated.pinned,
-            down=stated.seriously_injured,
-            webbed=stated.webbed,
-            on_fire=stated.on_fire,
-            broken=stated.broken,
-            blind=stated.blind,
-            concussed=stated.concussed,
-            gunked=stated.gunked,
-            burnt_out=stated.burnt_out,
-            ready=stated.ready,
-            aimed=stated.aimed,
-            engaged=engaged,
-            arms=arms if brawls or name in setup.acting or not setup.fades else (),
-            brawls=brawls or not setup.fades,
-        )
+        return beginning(setup, name)
 
     def stated(self, setup: NecSetup, name: str, state: Fighter) -> dict[str, Any]:
         """The keys that say how somebody now stands; None takes one away."""

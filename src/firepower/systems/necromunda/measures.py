@@ -7,6 +7,7 @@ from typing import Any
 
 from firepower.combat.measures import Measure
 from firepower.combat.turns import INTERRUPTED
+from firepower.systems.necromunda.actions import Reload
 from firepower.systems.necromunda.activation import Why
 from firepower.systems.necromunda.burning import may_burn
 from firepower.systems.necromunda.fighter import Fighter
@@ -52,7 +53,14 @@ def lasting(setup: NecSetup) -> tuple[str, ...]:
 
 def may_lose(setup: NecSetup, name: str) -> bool:
     """Whether an action may turn out to be impossible."""
-    return setup.rounds is not None or len(setup.scenario.do) > 1
+    lines = setup.scenario.do
+    return setup.rounds is not None or len(lines) > 1 or bool(lines[0].otherwise)
+
+
+def may_reload(setup: NecSetup, name: str) -> bool:
+    """Whether a line may come to be a Reload."""
+    first = setup.scenario.do[0]
+    return may_lose(setup, name) or first.action in (None, Reload.name)
 
 
 def done(name: str, title: str, **more: Any) -> Measure:
@@ -72,7 +80,7 @@ MEASURES = (
     done("ammo_failed", "ammo checks failed"),
     done("out_of_ammo", "Out of Ammo", how="any"),
     done("jammed", "jammed for the battle", how="any"),
-    done("reloaded", "reloads", when=may_lose),
+    done("reloaded", "reloads", when=may_reload),
     Measure(
         name="actions_lost",
         of="actor",

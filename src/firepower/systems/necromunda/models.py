@@ -19,15 +19,36 @@ Penetration: TypeAlias = Annotated[int, Meta(ge=-10, le=10)]
 Ammo: TypeAlias = Annotated[int, Meta(ge=1, le=7)]
 Cover: TypeAlias = Literal["partial", "full"]
 
-_RANGE = re.compile(r"(?P<short>-|E|\d{1,3}|Sx\d)/(?P<long>-|E|T|\d{1,3}|Sx\d)")
+_RANGE = re.compile(
+    r"-/[ET]|E/[1-9]\d?"
+    r"|(-|(?P<short>[1-9]\d{0,2}))/(?P<long>[1-9]\d{0,2})"
+    r"|(-|Sx(?P<near>[1-9]))/Sx(?P<far>[1-9])"
+)
 _ACCURACY = re.compile(r"(?P<short>-|[+-]\d)/(?P<long>-|[+-]\d)")
-_STRENGTH = re.compile(r"(?P<own>S)?(?P<plus>[+-]?\d{1,2})?|-|\*")
-_DAMAGE = re.compile(r"\d{1,2}|-")
+_STRENGTH = re.compile(r"[1-9]\d?|S(\+[1-9]\d?)?|-|\*")
+_DAMAGE = re.compile(r"[1-9]\d?|-")
 
 
 def _check(pattern: re.Pattern[str], text: str, what: str, example: str) -> None:
-    if not pattern.fullmatch(text) or not text:
+    if not pattern.fullmatch(text):
         raise ValueError(f"{text!r} is no {what}; write it like {example}")
+
+
+def _check_range(text: str) -> None:
+    """Refuse a range that cannot be read, and a Short range beyond the Long one."""
+    _check(_RANGE, text, "range", "8/24, -/T, -/E or -/Sx3")
+    found = _RANGE.fullmatch(text)
+    for short, long in (("short", "long"), ("near", "far")):
+        if found and found[short] and int(found[short]) > int(found[long]):
+            raise ValueError(f"{text!r} is no range: the Short one comes first, the Long one last")
+
+
+def _check_traits(written: list[str]) -> None:
+    """Refuse traits that there are not, and one named twice."""
+    named = [trait_of(each)[0] for each in written]
+    for i, trait in enumerate(named):
+        if trait in named[:i]:
+            raise ValueError(f"{trait} is named twice in 'traits'")
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -49,12 +70,11 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
     traits: Annotated[Names, Meta(description="by name, such as Rapid Fire (1)")] = []
 
     def __post_init__(self) -> None:
-        _check(_RANGE, self.range, "range", "8/24, -/T, -/E or -/Sx3")
+        _check_range(self.range)
         _check(_ACCURACY, self.accuracy, "accuracy", "+1/- or -1/+1")
         _check(_STRENGTH, self.strength, "strength", "4, S, S+1, - or *")
         _check(_DAMAGE, self.damage, "damage", "2 or -")
-        for each in self.traits:
-            trait_of(each)
+        _check_traits(self.traits)
 
 
 class WeaponEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -127,12 +147,12 @@ class Combatant(Participant, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     movement: Annotated[Figure | None, Meta(description="M, in inches")] = None
     weapon_skill: Annotated[Target | None, Meta(description="WS: 4 for 4+")] = None
     ballistic_skill: Annotated[Target | None, Meta(description="BS: 4 for 4+")] = None
-    strength: Annotated[Figure | None, Meta(description="S")] = None
+    strength: Annotated[Annotated[int, Meta(ge=1, le=20)] | None, Meta(description="S")] = None
     toughness: Annotated[
         Annotated[int, Meta(ge=1, le=20)] | None, Meta(description="T, before flesh wounds")
     ] = None
     wounds: Annotated[
-        Annotated[int, Meta(ge=0, le=20)] | None, Meta(description="W, before any are lost")
+        Annotated[int, Meta(ge=1, le=20)] | None, Meta(description="W, before any are lost")
     ] = None
     initiative: Annotated[Target | None, Meta(description="I: 4 for 4+")] = None
     attacks: Annotated[Figure | None, Meta(description="A")] = None

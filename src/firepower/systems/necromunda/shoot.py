@@ -168,7 +168,13 @@ class Shooting(Doing, frozen=True, cache_hash=True, kw_only=True):
         if self.knock_adds:
             knocks = target.hit.knocks - sum(part.value for part in parts)
             target = replace(target, hit=replace(target.hit, knocks=max(1, knocks)))
-        shot = replace(self.shot, lost=target.lost, landing=self.landing(view, target))
+        arm = view[self.who].arm(self.weapon)
+        shot = replace(
+            self.shot,
+            lost=target.lost,
+            landing=self.landing(view, target),
+            reroll=self.shot.reroll and not (arm is not None and arm.rerolled),
+        )
         return shoot(shot, parts)
 
     def landing(self, view: View, target: Quarry) -> Any:

@@ -102,9 +102,10 @@ class RollToHit(OfAShot[int], frozen=True, gc=False, cache_hash=True):
         shot = self.shot
         if face is None and not shot.lost:
             return Next(fighter, ImprobableShot(shot, self.count))
-        arm = fighter.arm(shot.ammo.weapon)
-        if not face and shot.reroll and not self.again and arm is not None and not arm.rerolled:
-            used = fighter.with_arm(replace(arm, rerolled=True))
+        if face == 0 and shot.reroll and not self.again:
+            # the weapon may be forgotten already, if this is the last shot
+            arm = fighter.arm(shot.ammo.weapon)
+            used = fighter if arm is None else fighter.with_arm(replace(arm, rerolled=True))
             return Next(used, replace(self, again=True))
         return Next(fighter, firepower(shot, self.count, face or 0))
 

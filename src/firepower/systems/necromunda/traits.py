@@ -6,6 +6,8 @@ from typing import Self
 
 import msgspec
 
+from firepower.combat.paths import close_matches
+
 _NUMBERED = re.compile(r"(?P<name>[^(]+?)\s*\((?P<number>\d|\*)[\"'\u2019\u201d]*\)")
 
 
@@ -110,8 +112,10 @@ def trait_of(text: str) -> tuple[Trait, int]:
     name, number = (match["name"], match["number"]) if match else (text.strip(), "")
     trait = _BY_NAME.get(name.lower())
     if trait is None:
-        raise ValueError(f"no trait is called {text!r}")
-    if (trait in NUMBERED) != bool(number) and trait is not Trait.BLAST:
+        near = close_matches(name, [each.value for each in Trait])
+        hint = f"; {near}" if near.startswith("did") else ""
+        raise ValueError(f"no trait is called {text!r}{hint}")
+    if (trait in NUMBERED) != bool(number) or number in ("0", "*"):
         how = f"{trait} (1)" if trait in NUMBERED else f"{trait}"
         raise ValueError(f"{text!r} is no trait; write it like {how}")
     return trait, int(number) if number.isdigit() else 0

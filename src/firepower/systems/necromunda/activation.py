@@ -10,12 +10,16 @@ from firepower.combat.actions import Action
 from firepower.combat.reactions import Blocked, Trigger
 from firepower.systems.necromunda.fighter import Fighter, Seen
 from firepower.systems.necromunda.tables import NecSetup
+from firepower.systems.necromunda.targets import gap_between
 
 ACTS = "acts"
 """What happens when a fighter has declared an action, before it is done."""
 
 CHARGE = "charge"
 """The action that brings fighters into close combat."""
+
+FIGHT = "fight"
+"""The action that needs fighters in close combat."""
 
 
 class Cost(StrEnum):
@@ -60,20 +64,59 @@ def because(why: Why) -> Blocked:
     return Blocked(why.value)
 
 
-def foes_of(setup: NecSetup, name: str) -> tuple[str, ...]:
-    """Those with whom somebody is engaged, or may become so by a charge."""
-    me = setup.combatants[name]
-    charging = {
+def charging(setup: NecSetup) -> set[str]:
+    """Those who may charge in this question."""
+    return {
         line.by
         for line in setup.scenario.do
         if line.action is None or CHARGE in (line.action, *line.otherwise)
     }
+
+
+def enemies_of(setup: NecSetup, name: str) -> list[str]:
+    """Everybody who is not on somebody's side."""
     allies = setup.allies(name)
+    return [other for other in setup.combatants if other not in allies]
+
+
+def fought(setup: NecSetup) -> set[tuple[str, str]]:
+    """Who is taken to be engaged with whom because a line without turns has them fight.
+
+    Not if somebody charges, and not over a distance that is stated.
+    """
+    if setup.rounds is not None or charging(setup):
+        return set()
+    pairs = set()
+    for line in setup.scenario.do:
+        if line.action != FIGHT:
+            continue
+        enemies = enemies_of(setup, line.by)
+        for name in line.at or (enemies if len(enemies) == 1 else ()):
+            if name not in enemies:
+                continue
+            gap = gap_between(setup, line.by, name)
+            if gap is None or gap <= setup.tables.melee.engaged:
+                pairs |= {(line.by, name), (name, line.by)}
+    return pairs
+
+
+def engaged_at_first(setup: NecSetup, name: str) -> tuple[str, ...]:
+    """Those with whom somebody is engaged when the question begins: as one of the two states."""
+    me, pairs = setup.combatants[name], fought(setup)
     return tuple(
         other
-        for other, each in setup.combatants.items()
-        if other not in allies
-        and (other in me.engaged or name in each.engaged or not charging.isdisjoint((name, other)))
+        for other in enemies_of(setup, name)
+        if other in me.engaged or name in setup.combatants[other].engaged or (name, other) in pairs
+    )
+
+
+def foes_of(setup: NecSetup, name: str) -> tuple[str, ...]:
+    """Those with whom somebody is engaged, or may become so by a charge."""
+    engaged, able = engaged_at_first(setup, name), charging(setup)
+    return tuple(
+        other
+        for other in enemies_of(setup, name)
+        if other in engaged or not able.isdisjoint((name, other))
     )
 
 
@@ -106,7 +149,13 @@ class Doing(Action, frozen=True, cache_hash=True, kw_only=True):
     def engaged_with(self, view: View) -> tuple[str, ...]:
         """Those with whom the fighter is engaged and who still stand."""
         me: Fighter = view[self.who]
-        return tuple(name for name in me.engaged if self.seen(view, name).stands)
+        if not me.stands:
+            return ()
+        return tuple(name for name in me.engaged if self._holds(self.seen(view, name)))
+
+    def _holds(self, other: Seen) -> bool:
+        """Whether somebody engages the fighter: it stands, and knows of it."""
+        return other.stands and self.who in other.engaged
 
     def status(self, view: View) -> Status:
         """How the fighter stands or lies."""
@@ -205,6 +254,11 @@ class RoundEnds(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
 
     def then(self, fighter: Fighter, _: None) -> Next[Fighter]:
         after = replace(
-            fighter, concussed=False, gunked=False, ready=not fighter.waits, waits=False
+            fighter,
+            concussed=False,
+            gunked=False,
+            disarmed=False,
+            ready=not fighter.waits,
+            waits=False,
         )
         return Next(after)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from firepower.chance.steps import Modifier
 from firepower.combat.actions import Action, ActionRule
 from firepower.combat.paths import Path_
-from firepower.systems.necromunda.activation import Cost, foes_of
+from firepower.systems.necromunda.activation import Cost, enemies_of, foes_of
 from firepower.systems.necromunda.aiming import Aiming
 from firepower.systems.necromunda.models import ActionLine
 from firepower.systems.necromunda.shoot import (
@@ -327,9 +327,3 @@ def _pool(aiming: Aiming, names: list[str], targets: list[str]) -> tuple[Quarry,
 
 def _stated(line: ActionLine) -> tuple[Modifier, ...]:
     return tuple(Modifier(cause, value, "stated") for cause, value in line.modifiers.items())
-
-
-def enemies_of(setup: NecSetup, name: str) -> list[str]:
-    """Everybody who is not on somebody's side."""
-    allies = setup.allies(name)
-    return [other for other in setup.combatants if other not in allies]

@@ -52,8 +52,8 @@ class Fighter(Part, frozen=True, cache_hash=True):
     activated yet; `waits`: will not be Ready in the next round. `actions`: left in this activation
     (None: not counted), `used`: Basic and Free actions done in it. `astray`: stray hits that have
     not landed yet. `cancelled`: hits of this attack that a field made none, `hurt`: one wounded.
-    `at`: where the fighter ran, burning. `entangled`, `disarmed`: in the close combat that goes on;
-    `brawls`: there may be one.
+    `at`: where the fighter ran, burning. `entangled`, `disarmed`: in the close combat that goes on,
+    `missed`: blows at this fighter in it that missed; `brawls`: there may be one.
     """
 
     wounds_lost: int = 0
@@ -82,6 +82,7 @@ class Fighter(Part, frozen=True, cache_hash=True):
     hurt: bool = False
     entangled: bool = False
     disarmed: bool = False
+    missed: int = 0
     brawls: bool = False
 
     @property

@@ -9,8 +9,15 @@ from firepower.combat.game import GameSystem, Listed
 from firepower.combat.reactions import Reaction
 from firepower.combat.turns import Turn, alternating
 from firepower.systems.necromunda.actions import UTILITY
-from firepower.systems.necromunda.activation import ACTS, ActivationBegins, ActivationEnds, foes_of
+from firepower.systems.necromunda.activation import (
+    ACTS,
+    ActivationBegins,
+    ActivationEnds,
+    engaged_at_first,
+    foes_of,
+)
 from firepower.systems.necromunda.attacks import ATTACKS
+from firepower.systems.necromunda.brawl import CLOSE_COMBAT
 from firepower.systems.necromunda.burning import Burn, burning_step, may_burn
 from firepower.systems.necromunda.end_phase import after_the_battle, end_phase
 from firepower.systems.necromunda.fighter import Fighter
@@ -30,7 +37,7 @@ class Necromunda(GameSystem[Combatant, ActionLine, Rules, Fighter]):
     folder = Path(__file__).parent
     scenario = NecromundaScenario
     tables_type = Rules
-    actions = (*ATTACKS, Burn(), *UTILITY)
+    actions = (*ATTACKS, *CLOSE_COMBAT, Burn(), *UTILITY)
     measures = MEASURES
     unit = "inches"
 
@@ -112,6 +119,8 @@ class Necromunda(GameSystem[Combatant, ActionLine, Rules, Fighter]):
         """What somebody begins with."""
         stated = setup.combatants[name]
         arms = tuple(arm_of(weapon, carried) for weapon, carried in stated.weapons.items())
+        engaged = tuple(sorted(engaged_at_first(setup, name)))
+        brawls = bool(foes_of(setup, name))
         if stated.out_of_action:
             return Fighter(out=True, ready=False)
         return Fighter(
@@ -128,9 +137,9 @@ class Necromunda(GameSystem[Combatant, ActionLine, Rules, Fighter]):
             burnt_out=stated.burnt_out,
             ready=stated.ready,
             aimed=stated.aimed,
-            engaged=tuple(sorted(stated.engaged)),
-            arms=arms if name in setup.acting or not setup.fades else (),
-            brawls=bool(foes_of(setup, name)) or not setup.fades,
+            engaged=engaged,
+            arms=arms if brawls or name in setup.acting or not setup.fades else (),
+            brawls=brawls or not setup.fades,
         )
 
     def stated(self, setup: NecSetup, name: str, state: Fighter) -> dict[str, Any]:

@@ -149,6 +149,10 @@ class Combatant(Participant, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     psyker: Annotated[bool, Meta(description="a psyker: Force weapons work")] = False
     skills: Annotated[Names, Meta(description="skills by name, such as Marksman")] = []
     weapons: Annotated[dict[str, CarriedWeapon], Meta(description="weapons, by name")] = {}
+    fights_with: Annotated[
+        Annotated[list[str], Meta(max_length=2)] | None,
+        Meta(description="up to two weapons for close combat; else the best it may"),
+    ] = None
 
     cover: Annotated[Cover | None, Meta(description="partial or full; else in the open")] = None
     front: Annotated[bool, Meta(description="attacks come from the front arc")] = True

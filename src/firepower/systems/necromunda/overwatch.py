@@ -7,8 +7,15 @@ from msgspec.structs import replace
 from firepower.chance.steps import Next, View
 from firepower.combat.documents import Refusal
 from firepower.combat.reactions import Blocked, Pending, Reaction, Trigger
-from firepower.systems.necromunda.activation import ACTS, Cost, Status, Why, because
-from firepower.systems.necromunda.attacks import Shoot, enemies_of
+from firepower.systems.necromunda.activation import (
+    ACTS,
+    Cost,
+    Status,
+    Why,
+    because,
+    enemies_of,
+)
+from firepower.systems.necromunda.attacks import Shoot
 from firepower.systems.necromunda.fighter import Fighter
 from firepower.systems.necromunda.models import ActionLine
 from firepower.systems.necromunda.shoot import Shooting

@@ -123,9 +123,8 @@ class Shooting(Doing, frozen=True, cache_hash=True, kw_only=True):
     def is_engaged(self, view: View, quarry: Quarry) -> bool:
         """Whether somebody is engaged with somebody who stands."""
         seen = self.seen(view, quarry.name)
-        return seen.stands and any(
-            self.seen(view, name).stands for name in seen.engaged if name in quarry.foes
-        )
+        others = [self.seen(view, name) for name in seen.engaged if name in quarry.foes]
+        return seen.stands and any(quarry.name in each.engaged and each.stands for each in others)
 
     def parts_about(self, view: View, quarry: Quarry) -> Parts:
         """The modifiers about somebody as things stand."""

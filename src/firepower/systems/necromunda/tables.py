@@ -216,7 +216,21 @@ class Melee(Strict, frozen=True):
     entangled: int
     charge_dice: str
     iron_jaw: int
-    blind: int
+    blind: Need
+    engaged: float
+    hands: Annotated[int, Meta(ge=1)]
+    paired_charge: int
+    digi: int
+    parries: int
+    counter_attack: int
+    unarmed_damage: int
+    power_damage: int
+    crushing: int
+    backstab: int
+    lance: int
+    bull_charge: int
+    hexagrammatic: int
+    gunked: int
 
 
 class Activation(Strict, frozen=True):

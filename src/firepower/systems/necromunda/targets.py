@@ -99,6 +99,18 @@ def base_inches(setup: NecSetup) -> float:
     return setup.tables.shooting.base / 25.4
 
 
+def gap_between(setup: NecSetup, name: str, other: str) -> float | None:
+    """The inches between two: by positions, else as stated; None where nothing says."""
+    one, two = setup.combatants[name], setup.combatants[other]
+    if one.position is not None and two.position is not None:
+        gap = base_inches(setup) if setup.rulings.takes("distances", "bases") else 0.0
+        return max(0.0, setup.distance(name, other) - gap)
+    stated = [each.distance for each in (one, two) if each.distance is not None]
+    if len(stated) == 2 and len(setup.combatants) == 2:
+        return setup.distance(name, other)
+    return stated[0] if len(stated) == 1 else None
+
+
 def friends_within(setup: NecSetup, name: str, inches: float) -> tuple[str, ...]:
     """Friends who stand within so many inches."""
     allies = setup.allies(name)

@@ -62,7 +62,7 @@ class Weapon(msgspec.Struct, frozen=True, cache_hash=True):
     @property
     def is_melee(self) -> bool:
         """Whether it makes close combat attacks."""
-        return Trait.MELEE in self.traits or Trait.SIDEARM in self.traits
+        return not self.traits.names.isdisjoint((Trait.MELEE, Trait.SIDEARM, Trait.VERSATILE))
 
     @property
     def shoots(self) -> bool:

@@ -840,3 +840,14 @@ def test_p24_runs_no_nearer_than_an_inch(reading: str, inches: float) -> None:
     assert rolled.measures["shooter.on_fire"]
     x, y = rolled.end.parts[0].at
     assert (x, y) == pytest.approx((4, 0), abs=1e-5)
+
+
+@pytest.mark.parametrize(("burns", "fights_back"), [(True, False), (False, True)])
+def test_p23_who_burns_does_not_fight_back(burns: bool, fights_back: bool) -> None:
+    knife = {"weapons": {"knife": weapon("Melee", range="-/E", strength="S")}}
+    data = scenario(
+        shooter=knife,
+        target={"on_fire": burns, **knife},
+        do=[{"action": "charge", "at": ["target"]}],
+    )
+    assert (p(data, "shooter.hit", 0) < 1) == fights_back

@@ -53,7 +53,8 @@ class Fighter(Part, frozen=True, cache_hash=True):
     (None: not counted), `used`: Basic and Free actions done in it. `astray`: stray hits that have
     not landed yet. `cancelled`: hits of this attack that a field made none, `hurt`: one wounded.
     `at`: where the fighter ran, burning. `entangled`, `disarmed`: in the close combat that goes on,
-    `missed`: blows at this fighter in it that missed; `brawls`: there may be one.
+    `missed`: blows at this fighter in it that missed; `brawls`: there may be one, or another answer
+    to what others do.
     """
 
     wounds_lost: int = 0
@@ -151,7 +152,7 @@ class Fighter(Part, frozen=True, cache_hash=True):
     def faded(self, rounds_left: int) -> "Fighter":
         """After the last action: neither this activation nor weapons are read any more.
 
-        Who may be drawn into close combat still needs the weapons for reactions.
+        Who may be drawn into close combat, or has Overwatch, still needs the weapons for reactions.
         """
         if self.out:
             return self

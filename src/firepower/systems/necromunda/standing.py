@@ -11,7 +11,14 @@ from firepower.systems.necromunda.skills import Skill, skill_of
 from firepower.systems.necromunda.tables import NecSetup, figures
 from firepower.systems.necromunda.targets import armour_of, field_of
 from firepower.systems.necromunda.traits import Trait, Traits
-from firepower.systems.necromunda.weapons import Weapon, arm_of, armoury_traits, modes_of, weapon_of
+from firepower.systems.necromunda.weapons import (
+    Weapon,
+    arm_of,
+    armoury_traits,
+    has_skill,
+    modes_of,
+    weapon_of,
+)
 
 UPRIGHT = ("engaged", "broken", "blind", "concussed", "gunked", "on_fire", "aimed")
 """What somebody who is out of action cannot be any more."""
@@ -33,7 +40,8 @@ def beginning(setup: NecSetup, name: str) -> Fighter:
     """How somebody stands when the question begins."""
     stated = setup.combatants[name]
     arms = tuple(arm_of(weapon, carried) for weapon, carried in stated.weapons.items())
-    brawls = bool(foes_of(setup, name)) or not setup.fades
+    answers = setup.rounds is not None and has_skill(setup, name, Skill.OVERWATCH)
+    brawls = bool(foes_of(setup, name)) or answers or not setup.fades
     if stated.out_of_action:
         return Fighter(out=True, ready=False)
     return Fighter(

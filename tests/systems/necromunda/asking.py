@@ -49,6 +49,7 @@ def scenario(
     **line: Any,
 ) -> Data:
     """One shot of the shooter with its gun at the target, 6 inches away; or other lines."""
+    away: Data = {} if "position" in (target or {}) else {"distance": 6}
     carried = {} if gun is None else {"weapons": {"gun": dict(gun)}}
     first = {"by": "shooter", "action": "shoot", "at": ["target"], **line}
     asked: Data = {
@@ -56,7 +57,7 @@ def scenario(
         "system": "necromunda",
         "combatants": {
             "shooter": {"side": "ours", **carried, **(shooter or {})},
-            "target": {"side": "theirs", "distance": 6, **(target or {})},
+            "target": {"side": "theirs", **away, **(target or {})},
             **{name: dict(each) for name, each in (others or {}).items()},
         },
         "do": [first] if do is None else [{"by": "shooter", **each} for each in do],

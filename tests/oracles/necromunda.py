@@ -782,20 +782,15 @@ def strays(hits: int, bystanders: int) -> Odds[tuple[int, ...]]:
 # ------------------------------------------------------------------ blasts
 
 
-def scattered(diameter: int, distance: Fraction | None = None) -> Odds[str]:
-    """Where a marker that misses comes to lie: still over its target, off it, or a misfire.
-
-    `distance`: from the target to the point aimed at, along any bearing, if it is not the target.
-    """
+def scattered(diameter: int) -> Odds[str]:
+    """Where a marker that misses comes to lie: still over its target, off it, or a misfire."""
     reach = Fraction(diameter, 2) + BASE_RADIUS
     outcomes = []
     for face, inches in product(SCATTER, D6):
         if face == "hit" and inches == 1:
             outcomes += [("shooter" if die == 1 else "dud", SIXTH**3) for die in D6]
-        elif distance is None:
-            outcomes.append(("covered" if inches < reach else "off", SIXTH * SIXTH))
         else:
-            raise ValueError("bearings are not counted here")
+            outcomes.append(("covered" if inches < reach else "off", SIXTH * SIXTH))
     return mixed(outcomes)
 
 

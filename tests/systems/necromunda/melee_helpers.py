@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import comb
 from typing import Any, TypeAlias
 
 import firepower
@@ -95,3 +96,23 @@ def refusal(data: Mapping[str, Any]) -> str:
     except firepower.QuestionError as refused:
         return str(refused)
     raise AssertionError("it was not refused")
+
+
+TARGET: dict[str, Data] = {"b": LASTING | IDLE}
+"""Somebody to count hits on, who never answers."""
+
+
+def binomial(count: int, chance: Fraction) -> dict[int, Fraction]:
+    """How many of so many dice succeed."""
+    return {n: comb(count, n) * chance**n * (1 - chance) ** (count - n) for n in range(count + 1)}
+
+
+def dice_of(data: Data, who: str = "b") -> int:
+    """How many attack dice there are: the most hits, at a need that can be met."""
+    return max(hit_chances(data, who))
+
+
+def brawl(me: Data | None = None, **people: Data) -> Data:
+    """`a` of the one side fights `b` of the other."""
+    others = {name: LASTING | each for name, each in people.items()}
+    return scenario({"side": "one", "wounds": 20} | (me or {}), others, at=["b"])

@@ -522,6 +522,105 @@ def test_bz5_out_before_hurt(fire: str, friends: int, printed: str) -> None:
     assert several[True, 0] == gone * sum(again**n for n in range(5))
 
 
+@pytest.mark.parametrize(
+    ("reading", "printed"), [("per_target", "47645/139968"), ("per_hit", "240515/559872")]
+)
+def test_a19_blaze_for_each_hit(reading: str, printed: str) -> None:
+    """The printed figures of an arc rifle are those of one without Shock."""
+    gun = AUTOGUN | {"strength": "5", "accuracy": "+2/-1", "traits": ["Blaze", "Rapid Fire (1)"]}
+    assert p(scenario(gun, rulings={"blaze_rolls": reading}), "target.on_fire") == Fraction(printed)
+
+
+@pytest.mark.parametrize(("reading", "printed"), [("hit", "4/9"), ("wound", "5/18")])
+def test_a20_what_blaze_needs(reading: str, printed: str) -> None:
+    """Two thirds wound and one of six of those goes out: 5/9 of the hits are wounds that burn."""
+    data = scenario(FLAMER, rulings={"blaze_needs": reading})
+    assert p(data, "target.on_fire") == Fraction(printed)
+
+
+FRIEND: Data = {"side": "theirs"}
+
+
+@pytest.mark.parametrize(
+    ("ruling", "reading", "friend", "printed"),
+    [
+        ("active_friend", "standing", {}, "1/3"),
+        ("active_friend", "standing", {"pinned": True}, "1/6"),
+        ("active_friend", "standing", {"seriously_injured": True}, "1/6"),
+        ("active_friend", "standing", {"engaged": ["shooter"]}, "1/6"),
+        ("active_friend", "any", {"pinned": True}, "1/3"),
+        ("active_friend", "any", {"out_of_action": True}, "1/6"),
+        ("burning_friend", "helps", {"on_fire": True}, "1/3"),
+        ("burning_friend", "no", {"on_fire": True}, "1/6"),
+    ],
+)
+def test_a21_a22_who_helps(ruling: str, reading: str, friend: Data, printed: str) -> None:
+    data = scenario(
+        target={"on_fire": True, "beside": ["friend"]},
+        others={"friend": FRIEND | friend},
+        do=BURN,
+        rulings={ruling: reading},
+    )
+    assert p(data, "target.fire_out") == Fraction(printed)
+
+
+@pytest.mark.parametrize(
+    ("ruling", "reading", "target", "printed"),
+    [
+        ("burning_engaged", "stays", {"engaged": ["shooter"]}, "1/6"),
+        ("burning_engaged", "runs", {"engaged": ["shooter"]}, "5/6"),
+        ("burning_down", "rolls", {"seriously_injured": True}, "1/6"),
+        ("burning_down", "double", {"seriously_injured": True}, "5/6"),
+        ("burning_down", "no_roll", {"seriously_injured": True}, "0"),
+        ("pinned_double_action", "yes", {"pinned": True}, "5/6"),
+        ("pinned_double_action", "no", {"pinned": True}, "1/6"),
+    ],
+)
+def test_a26_a28_a29_who_may_double(ruling: str, reading: str, target: Data, printed: str) -> None:
+    data = scenario(
+        target={"on_fire": True, **target},
+        do=BURN,
+        rulings={ruling: reading},
+        policies={"fire": "double"},
+    )
+    assert p(data, "target.fire_out") == Fraction(printed)
+
+
+@pytest.mark.parametrize(("reading", "printed"), [("burns", "1/12"), ("no_hit", "0")])
+def test_a30_failed_double_action(reading: str, printed: str) -> None:
+    data = burning(fire="double") | {"rulings": {"failed_double_action": reading}}
+    assert p(data, "target.wounds", 1) == Fraction(printed)
+
+
+@pytest.mark.parametrize(
+    ("fire", "ruling", "reading", "acted"),
+    [
+        ("normal", "after_fire_out", "two_actions", 2),
+        ("normal", "after_fire_out", "one_action", 1),
+        ("double", "after_double_action", "over", 0),
+        ("double", "after_double_action", "acts", 2),
+    ],
+)
+def test_a23_a24_after_the_fire(fire: str, ruling: str, reading: str, acted: int) -> None:
+    """Of three Reloads that fail, so many are rolled for."""
+    lines: list[Data] = [{"action": "burn"}, *[{"action": "reload"}] * 3]
+    data = scenario(
+        AUTOGUN | {"out_of_ammo": True},
+        shooter={"on_fire": True},
+        do=lines,
+        rounds=1,
+        rulings={ruling: reading},
+        policies={"fire": fire},
+    )
+    rolled = firepower.read(data).roll(dice=["6", *["1"] * acted])
+    assert thrown(rolled).count("reload") == acted
+
+
+def test_a31_no_second_marker() -> None:
+    question = firepower.read(scenario(FLAMER, target={"on_fire": True}))
+    assert "catch fire" not in thrown(question.roll(dice=["2", "1"]))
+
+
 # -- allocations ---------------------------------------------------------------------------------
 
 
@@ -741,3 +840,14 @@ def test_p24_runs_no_nearer_than_an_inch(reading: str, inches: float) -> None:
     assert rolled.measures["shooter.on_fire"]
     x, y = rolled.end.parts[0].at
     assert (x, y) == pytest.approx((4, 0), abs=1e-5)
+
+
+@pytest.mark.parametrize(("burns", "fights_back"), [(True, False), (False, True)])
+def test_p23_who_burns_does_not_fight_back(burns: bool, fights_back: bool) -> None:
+    knife = {"weapons": {"knife": weapon("Melee", range="-/E", strength="S")}}
+    data = scenario(
+        shooter=knife,
+        target={"on_fire": burns, **knife},
+        do=[{"action": "charge", "at": ["target"]}],
+    )
+    assert (p(data, "shooter.hit", 0) < 1) == fights_back

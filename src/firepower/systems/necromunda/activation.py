@@ -124,8 +124,13 @@ def fought(setup: NecSetup) -> set[tuple[str, str]]:
 
 
 def engaged_at_first(setup: NecSetup, name: str) -> tuple[str, ...]:
-    """Those with whom somebody is engaged when the question begins: as one of the two states."""
+    """Those with whom somebody is engaged when the question begins: as one of the two states.
+
+    Who lies is engaged with nobody.
+    """
     me, pairs = setup.combatants[name], fought(setup)
+    if me.pinned or me.seriously_injured or me.webbed:
+        return ()
     return tuple(
         other
         for other in enemies_of(setup, name)

@@ -72,7 +72,7 @@ class Struck(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
 
     @property
     def reach(self) -> tuple[str, ...]:
-        return (*self.body.frame.reach, *self.harm.reach)
+        return (*self.body.reach, *self.harm.reach)
 
     def applies(self, fighter: Fighter) -> bool:
         return not fighter.out

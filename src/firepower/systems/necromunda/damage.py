@@ -74,6 +74,12 @@ class Body(msgspec.Struct, frozen=True, cache_hash=True):
     def name(self) -> str:
         return self.frame.name
 
+    @property
+    def reach(self) -> tuple[str, ...]:
+        """Whom a hit may shake: those who see this fighter fall, and by Fear it itself."""
+        own = () if self.nerve is None else (self.nerve.name,)
+        return (*own, *self.frame.reach)
+
     def toughness(self, fighter: Fighter) -> int:
         """Toughness less flesh wounds."""
         return max(1, self.frame.toughness - fighter.flesh)
@@ -121,7 +127,7 @@ class OfAHit(Step[Fighter, R], frozen=True, gc=False, cache_hash=True):
 
     @property
     def reach(self) -> tuple[str, ...]:
-        return (*self.body.frame.reach, *self.harm.reach)
+        return (*self.body.reach, *self.harm.reach)
 
     def applies(self, fighter: Fighter) -> bool:
         return not fighter.out

@@ -37,10 +37,10 @@ def beginning(setup: NecSetup, name: str) -> Fighter:
     """How somebody stands when the question begins."""
     stated = setup.combatants[name]
     arms = tuple(arm_of(weapon, carried) for weapon, carried in stated.weapons.items())
+    answers = setup.rounds is not None and has_skill(setup, name, Skill.OVERWATCH)
+    brawls = bool(foes_of(setup, name)) or answers or not setup.fades
     if stated.out_of_action:
         return Fighter(out=True, ready=False)
-    watches = setup.rounds is not None and has_skill(setup, name, Skill.OVERWATCH)
-    answers = watches or bool(foes_of(setup, name)) or not setup.fades
     return Fighter(
         wounds_lost=stated.wounds_lost,
         flesh=stated.flesh_wounds,
@@ -56,8 +56,8 @@ def beginning(setup: NecSetup, name: str) -> Fighter:
         ready=stated.ready,
         aimed=stated.aimed,
         engaged=tuple(sorted(engaged_at_first(setup, name))),
-        arms=arms if answers or name in setup.acting else (),
-        brawls=answers,
+        arms=arms if brawls or name in setup.acting else (),
+        brawls=brawls,
     )
 
 

@@ -91,6 +91,5 @@ def test_a_reload_in_the_last_line(first: str) -> None:
     assert odds(data, fades=True) == odds(data, fades=False)
 
 
-@pytest.mark.xfail(strict=True, reason="forgotten before the last line, where it is read")
 def test_the_re_roll_of_a_master_crafted_weapon() -> None:
     assert p(scenario(weapon("Master-crafted")), "hits", 1) == Fraction(3, 4)

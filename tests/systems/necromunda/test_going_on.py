@@ -254,7 +254,6 @@ def test_where_a_burning_fighter_ran_is_written() -> None:
     """East, two inches: the twelfth direction is that of the x axis."""
     people = {"position": [0, 0], "on_fire": True, "toughness": 9}
     data = scenario(shooter=people, target={"position": [40, 0]}, action="aim", at=[], rounds=2)
-    del data["combatants"]["target"]["distance"]
     question = firepower.read(data)
     run = question.roll(dice=["1", "1", "1", "1", "12"], choose=["normal roll"], rounds=1)
     shooter = question.going_on(run, rounds=1)["combatants"]["shooter"]

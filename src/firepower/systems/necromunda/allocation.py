@@ -74,8 +74,9 @@ class Allocate(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
         options = tuple(Option(str(n), n) for n in range(self.left + 1))
         hits = f"{self.left} further hit{'s' * (self.left > 1)}"
         label = f"{hits} to allocate: how many on {other.name}?"
-        share = self.left // (len(self.bullets.others) - len(self.given) + 1)
-        policy = max(share, 1) if self.bullets.spreads else 0
+        # the first hit is the target's already
+        share = (self.left + 1) // (len(self.bullets.others) - len(self.given) + 1)
+        policy = share if self.bullets.spreads else 0
         return Choice(label, self.bullets.target.harm.attacker, options, str(policy))
 
     def then(self, fighter: Fighter, taken: int | None) -> Next[Fighter]:

@@ -121,7 +121,8 @@ class Shoot(ActionRule[ActionLine]):
             "shot": self.shot(setup, aiming),
             "parts": (*self.parts(setup, line), *_stated(line)),
             "quarries": tuple(aiming.quarry(name, near[name]) for name in targets),
-            "bystanders": tuple(line.bystanders),
+            "bystanders": tuple(line.bystanders or ()),
+            "behind": tuple(line.behind or ()),
             "stray": setup.tables.shooting.stray_hits,
             "keeps_aim": cost is Cost.SIMPLE,
         }

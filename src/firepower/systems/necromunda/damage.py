@@ -207,7 +207,7 @@ def wounded(fighter: Fighter, body: Body, harm: Harm) -> Next[Fighter]:
     if Trait.WEB in harm.traits:
         caught = replace(fighter, webbed=True, pinned=False, engaged=())
         return Next(caught, records=records | {"webbed": 1})
-    return Next(fighter, save_of(fighter, body, harm), records=records)
+    return Next(fighter, dodge_or_save(fighter, body, harm), records=records)
 
 
 class AgainstToughness(AtToughness[bool], frozen=True, gc=False, cache_hash=True):
@@ -227,11 +227,8 @@ class AgainstToughness(AtToughness[bool], frozen=True, gc=False, cache_hash=True
     def then(self, fighter: Fighter, works: bool | None) -> Next[Fighter]:
         if works is False:
             return Next(fighter)
-        return Next(
-            fighter,
-            save_of(fighter, self.body, replace(self.harm, damage=None)),
-            records={"wounds": 1},
-        )
+        harm = replace(self.harm, damage=None)
+        return Next(fighter, dodge_or_save(fighter, self.body, harm), records={"wounds": 1})
 
 
 class FlashTest(OfAHit[bool], frozen=True, gc=False, cache_hash=True):
@@ -311,6 +308,23 @@ def begin(fighter: Fighter, body: Body, harm: Harm) -> Step[Fighter, Any]:
 
 
 # -- does anything stop it? ------------------------------------------------------------------------
+
+
+def dodge_or_save(fighter: Fighter, body: Body, harm: Harm) -> Step[Fighter, Any]:
+    """What comes first when a hit has wounded: a dodge, for who has learnt it, or the save."""
+    return save_of(fighter, body, harm) if body.dodges is None else DodgeRoll(body, harm)
+
+
+class DodgeRoll(OfAHit[bool], frozen=True, gc=False, cache_hash=True):
+    """Dodge: a 6 cancels the wound."""
+
+    def ask(self, fighter: Fighter) -> Roll[bool]:
+        return Roll("dodge", D6, AtLeast(self.body.dodges or 7))
+
+    def then(self, fighter: Fighter, dodged: bool) -> Next[Fighter]:
+        if dodged:
+            return Next(fighter)
+        return Next(fighter, save_of(fighter, *self.hit))
 
 
 def save_of(fighter: Fighter, body: Body, harm: Harm) -> Step[Fighter, Any]:
@@ -399,22 +413,10 @@ class Unsaved(OfAHit[None], frozen=True, gc=False, cache_hash=True):
 
 
 def unsaved(fighter: Fighter, body: Body, harm: Harm) -> Next[Fighter]:
-    """A wound that no save has stopped: it may be dodged, else it does its damage."""
+    """A wound that nothing has stopped does its damage, and may go on to others."""
     onward = () if harm.onward is None else (harm.onward,)
-    if body.dodges is not None:
-        return Next(fighter, DodgeRoll(body, harm), *onward, records={"unsaved": 1})
     after = suffer(fighter, body, harm)
     return Next(after.part, *after.todo, *onward, records=dict(after.records) | {"unsaved": 1})
-
-
-class DodgeRoll(OfAHit[bool], frozen=True, gc=False, cache_hash=True):
-    """Dodge: a 6 cancels the wound."""
-
-    def ask(self, fighter: Fighter) -> Roll[bool]:
-        return Roll("dodge", D6, AtLeast(self.body.dodges or 7))
-
-    def then(self, fighter: Fighter, dodged: bool) -> Next[Fighter]:
-        return Next(fighter) if dodged else suffer(fighter, *self.hit)
 
 
 # -- damage ----------------------------------------------------------------------------------------

@@ -406,7 +406,6 @@ def test_a_displaced_hit_pins_nobody() -> None:
     check(Shooting(gun=gun, men=(Man(field="displacer"),)))
 
 
-@pytest.mark.xfail(strict=True, reason="with a displacer field, who goes down is not counted")
 def test_being_pinned_counts_alike() -> None:
     """Who is hit is pinned, whatever the hit does besides: with a displacer field too."""
     found = joint(

@@ -251,10 +251,9 @@ def test_who_is_out_of_action_stays_so() -> None:
 
 
 def test_where_a_burning_fighter_ran_is_written() -> None:
-    """Two inches along the x axis, which is the last of the directions."""
-    runner = {"position": [0, 0], "on_fire": True, "toughness": 9}
-    data = scenario(shooter=runner, target={"position": [40, 0]}, rounds=2)
-    data["do"] = [{"by": "shooter", "action": "aim"}]
+    """East, two inches: the twelfth direction is that of the x axis."""
+    people = {"position": [0, 0], "on_fire": True, "toughness": 9}
+    data = scenario(shooter=people, target={"position": [40, 0]}, action="aim", at=[], rounds=2)
     question = firepower.read(data)
     run = question.roll(dice=["1", "1", "1", "1", "12"], choose=["normal roll"], rounds=1)
     shooter = question.going_on(run, rounds=1)["combatants"]["shooter"]

@@ -160,6 +160,9 @@ def test_run_dry(rounds: int, printed: str) -> None:
     assert p(data, "out_of_ammo") == Fraction(printed)
 
 
+BURST = ["Plentiful", "Rapid Fire (1)"]
+
+
 def reloaded(carried: Mapping[str, Any], tries: int) -> Fraction:
     """How likely so many tries of one activation bring a weapon back."""
     gun = {**AUTOGUN, "out_of_ammo": True, **carried}
@@ -177,7 +180,7 @@ def reloaded(carried: Mapping[str, Any], tries: int) -> Fraction:
         ({"traits": ["Plentiful"]}, 1, "1"),
         ({"traits": ["Scarce"]}, 2, "0"),
         ({"jammed": True, "out_of_ammo": False}, 2, "0"),
-        ({"jammed": True, "out_of_ammo": False, "traits": ["Plentiful"]}, 2, "0"),
+        ({"jammed": True, "out_of_ammo": False, "traits": BURST}, 2, "0"),
     ],
 )
 def test_rl_reload(carried: Data, tries: int, printed: str) -> None:

@@ -7,10 +7,11 @@ from msgspec.structs import replace
 
 from firepower.chance.readings import AtLeast
 from firepower.chance.steps import Modifier, Next, Roll, Step, Task
-from firepower.systems.necromunda.damage import Body, Harm, Scattershot, begin
+from firepower.systems.necromunda.damage import Body, Harm, begin
 from firepower.systems.necromunda.fighter import Fighter
 from firepower.systems.necromunda.injury import D6, TWO_D6, injured
 from firepower.systems.necromunda.traits import Trait
+from firepower.systems.necromunda.wounding import Scattershot
 
 
 class Pinning(msgspec.Struct, frozen=True, cache_hash=True):
@@ -81,10 +82,11 @@ class Struck(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
         body, harm, after = self.body, self.harm, self.after
         todo: list[Step[Fighter, Any] | Task] = []
         records = {"hit": self.hits}
-        pinning = after.pinning if self.pins and not body.protection.cancels else None
-        if pinning is not None and pinning.test:
+        pinning = after.pinning if self.pins and fighter.stands else None
+        cancels = body.protection.cancels
+        if pinning is not None and pinning.test and not cancels:
             todo.append(Pinned(pinning))
-        elif pinning is not None and fighter.stands:
+        elif pinning is not None and not cancels:
             fighter = fighter.pin()
             records["pinned"] = 1
         fighter = replace(
@@ -95,13 +97,13 @@ class Struck(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
         scatters = Trait.SCATTERSHOT in harm.traits
         first = Scattershot(body, harm) if scatters else begin(fighter, body, harm)
         todo.append(Task(first, times=self.hits))
+        if pinning is not None and cancels:
+            todo.append(Pinned(pinning, self.hits))
         return Next(fighter, *todo, *self._afterwards(), records=records)
 
     def _afterwards(self) -> list[Task]:
         after, times = self.after, 1
         tasks = []
-        if self.pins and after.pinning is not None and self.body.protection.cancels:
-            tasks.append(Task(Pinned(after.pinning, self.hits)))
         if after.rads is not None:
             tasks.append(Task(RadPhage(self.body, after.rads)))
         if after.curse is not None:
@@ -119,7 +121,7 @@ class Struck(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
 class Pinned(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
     """Who was hit is pinned; Nerves of Steel (Cool) or a mount (Initiative) may keep up.
 
-    `hits`: of so many a field may have cancelled all, if it is asked afterwards.
+    `hits`: of so many a field may have cancelled all; then it is asked when it has not.
     """
 
     reach = ()
@@ -128,11 +130,11 @@ class Pinned(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
     hits: int = 0
 
     def applies(self, fighter: Fighter) -> bool:
-        return fighter.stands and (not self.hits or fighter.cancelled < self.hits)
+        return not self.hits or fighter.cancelled < self.hits
 
     def ask(self, fighter: Fighter) -> Roll[bool] | None:
         pinning = self.pinning
-        if not pinning.test:
+        if not pinning.test or not fighter.stands:
             return None
         need = pinning.need - sum(part.value for part in pinning.parts)
         throw = TWO_D6 if pinning.two_dice else D6

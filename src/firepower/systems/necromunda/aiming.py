@@ -74,8 +74,11 @@ class Aiming:
 
     # -- whom it may meet ------------------------------------------------------------------------
 
-    def quarry(self, name: str, near: tuple[str, ...] = ()) -> Quarry:
-        """Somebody as one who may be shot at, with those near who may take further hits."""
+    def quarry(self, name: str, near: tuple[str, ...] = (), *, takes_spare: bool = False) -> Quarry:
+        """Somebody as one who may be shot at, with those near who may take further hits.
+
+        `takes_spare`: this one may take further hits of another.
+        """
         setup, approach = self.setup, self.approach(name)
         fighter, table = setup.combatants[name], setup.tables.to_hit
         tricky = has_skill(setup, self.shooter, Skill.TRICK_SHOT)
@@ -95,7 +98,7 @@ class Aiming:
             else None,
             evades=evades,
             hides=not self.weapon.template and (fighter.cover is not None or lies_low),
-            takes_spare=setup.rulings.takes("hidden_recipients", "yes") if near else False,
+            takes_spare=takes_spare and setup.rulings.takes("hidden_recipients", "yes"),
             lost=not self.weapon.template and self.is_lost(name),
             near=near,
             foes=foes_of(setup, name),

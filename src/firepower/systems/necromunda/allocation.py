@@ -3,8 +3,8 @@
 import msgspec
 from msgspec.structs import replace
 
+from firepower.chance.readings import AtMost
 from firepower.chance.steps import Choice, Next, Option, Roll, Step, Task
-from firepower.systems.necromunda.damage import AtMost
 from firepower.systems.necromunda.fighter import Fighter
 from firepower.systems.necromunda.injury import D6
 from firepower.systems.necromunda.shot import PLAIN, Hit
@@ -74,8 +74,9 @@ class Allocate(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
         options = tuple(Option(str(n), n) for n in range(self.left + 1))
         hits = f"{self.left} further hit{'s' * (self.left > 1)}"
         label = f"{hits} to allocate: how many on {other.name}?"
-        share = self.left // (len(self.bullets.others) - len(self.given) + 1)
-        policy = max(share, 1) if self.bullets.spreads else 0
+        # the first hit is the target's already
+        share = (self.left + 1) // (len(self.bullets.others) - len(self.given) + 1)
+        policy = share if self.bullets.spreads else 0
         return Choice(label, self.bullets.target.harm.attacker, options, str(policy))
 
     def then(self, fighter: Fighter, taken: int | None) -> Next[Fighter]:

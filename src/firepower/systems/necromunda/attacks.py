@@ -110,6 +110,7 @@ class Shoot(ActionRule[ActionLine]):
         aiming = Aiming(setup, line, weapon, path)
         cost = self.cost(setup, line.by, weapon)
         near = {name: aiming.near(name, first=name == targets[0]) for name in targets}
+        spare = {name for names in near.values() for name in names}
         made: dict[str, Any] = {
             "who": line.by,
             "key": f"{self.called(line)} {weapon.title} at {' or '.join(targets)}",
@@ -120,8 +121,11 @@ class Shoot(ActionRule[ActionLine]):
             "mode": weapon.mode,
             "shot": self.shot(setup, aiming),
             "parts": (*self.parts(setup, line), *_stated(line)),
-            "quarries": tuple(aiming.quarry(name, near[name]) for name in targets),
-            "bystanders": tuple(line.bystanders),
+            "quarries": tuple(
+                aiming.quarry(name, near[name], takes_spare=name in spare) for name in targets
+            ),
+            "bystanders": tuple(line.bystanders or ()),
+            "behind": tuple(line.behind or ()),
             "stray": setup.tables.shooting.stray_hits,
             "keeps_aim": cost is Cost.SIMPLE,
         }
@@ -137,7 +141,7 @@ class Shoot(ActionRule[ActionLine]):
                 "under": under,
                 "places": tuple((name, each) for name, each in places if each is not None),
             }
-        made["pool"] = _pool(aiming, pool, targets)
+        made["pool"] = _pool(aiming, pool, targets, spare)
         if any(near.values()):
             made["harder"] = setup.rulings["harder_to_hit"]
             made["spreads"] = setup.policies.takes("further_hits", "spread")
@@ -408,9 +412,15 @@ def _everybody_under(
     return list(found)
 
 
-def _pool(aiming: Aiming, names: list[str], targets: list[str]) -> tuple[Quarry, ...]:
-    """Everybody whom a shot may hit besides its targets, and the shooter a misfire."""
-    return tuple(aiming.quarry(n) for n in dict.fromkeys(names) if n not in targets)
+def _pool(
+    aiming: Aiming, names: list[str], targets: list[str], spare: set[str]
+) -> tuple[Quarry, ...]:
+    """Everybody whom a shot may hit besides its targets, of whom some take further hits."""
+    return tuple(
+        aiming.quarry(name, takes_spare=name in spare)
+        for name in dict.fromkeys(names)
+        if name not in targets
+    )
 
 
 def _stated(line: ActionLine) -> tuple[Modifier, ...]:

@@ -129,7 +129,8 @@ def recovering(fighter: Fighter, frame: Frame, face: InjuryFace, *, helped: bool
     if face == "out":
         return injured(fighter, frame, 0, 0, 1)
     if face == "serious":
-        return injured(fighter, frame, wounds if fighter.down else 0, 0, 0)
+        again = fighter.down and frame.again_flesh
+        return injured(fighter, frame, wounds if again else 0, 0, 0)
     up = replace(fighter, down=False, webbed=False, pinned=True)
     after = injured(up, frame, wounds, 0, 0)
     records = dict(after.records) | {"recovered": int(not after.part.out)}

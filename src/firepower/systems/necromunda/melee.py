@@ -338,7 +338,9 @@ class SidearmDie(OfABout[tuple[int, int]], frozen=True, gc=False, cache_hash=Tru
 
     def ask(self, fighter: Fighter) -> Roll[tuple[int, int]] | None:
         gun = self.left[0].hand.gun
-        return None if gun is None else Roll("Firepower", gun.firepower, FirepowerReading())
+        if gun is None:
+            return None
+        return Roll("Firepower", gun.firepower, FirepowerReading(rapid=gun.holes))
 
     def then(self, fighter: Fighter, read: tuple[int, int]) -> Next[Fighter]:
         gun, (holes, symbols), results = self.left[0].hand.gun, read, self.results

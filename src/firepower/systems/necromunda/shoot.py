@@ -76,6 +76,7 @@ class Shooting(Doing, frozen=True, cache_hash=True, kw_only=True):
     pool: tuple[Quarry, ...] = ()
     spreads: bool = False
     bystanders: tuple[str, ...] = ()
+    behind: tuple[str, ...] = ()
     stray: int = 0
     knock_adds: bool = False
     harder: str = "all"
@@ -97,7 +98,7 @@ class Shooting(Doing, frozen=True, cache_hash=True, kw_only=True):
     @property
     def targets(self) -> tuple[str, ...]:
         quarries = (*self.quarries, *self.pool, *self.closer)
-        return tuple(dict.fromkeys(each.name for each in quarries))
+        return tuple(dict.fromkeys((*[each.name for each in quarries], *self.behind)))
 
     def blocked(self, view: View) -> Blocked | None:
         me: Fighter = view[self.who]

@@ -129,7 +129,9 @@ class ImprobableShot(OfAShot[bool], frozen=True, gc=False, cache_hash=True):
 
 
 class FirepowerReading(msgspec.Struct, frozen=True):
-    """The holes and Ammo symbols on Firepower dice."""
+    """The holes and Ammo symbols on Firepower dice; holes count for `rapid` fire alone."""
+
+    rapid: bool
 
     def read(self, total: tuple[int, int]) -> tuple[int, int]:
         return total
@@ -140,6 +142,8 @@ class FirepowerReading(msgspec.Struct, frozen=True):
 
     def words(self, read: tuple[int, int]) -> str:
         holes, symbols = read
+        if not self.rapid:
+            return "Ammo" if symbols else "no Ammo"
         ammo = f", {symbols} Ammo" if symbols else ""
         return f"{holes} hole{'s' * (holes != 1)}{ammo}"
 
@@ -153,8 +157,12 @@ class FirepowerRoll(OfAShot[tuple[int, int]], frozen=True, gc=False, cache_hash=
     symbols: int = 0
     rolled: int = 0
 
+    @property
+    def _reading(self) -> FirepowerReading:
+        return FirepowerReading(self.shot.dice.rapid)
+
     def ask(self, fighter: Fighter) -> Roll[tuple[int, int]]:
-        return Roll("Firepower", self.shot.dice.handful(self.count), FirepowerReading())
+        return Roll("Firepower", self.shot.dice.handful(self.count), self._reading)
 
     def then(self, fighter: Fighter, read: tuple[int, int]) -> Next[Fighter]:
         holes, symbols = self.holes + read[0], self.symbols + read[1]

@@ -66,11 +66,12 @@ def _is_asked(data: Data, measure: str) -> bool:
     return measure in firepower.read(data).opened().opening.measures
 
 
-def mean(measure: str) -> Look:
-    """What a measure comes to on average."""
+def mean(measure: str, *choose: str) -> Look:
+    """What a measure comes to on average, when these options have been taken."""
 
     def look(data: Data) -> F:
-        return sum((F(n) * p for n, p in odds_of(data, measure).items()), F(0))
+        found = firepower.read(data).odds(measure, samples=0, choose=choose).measures[measure]
+        return sum((F(n) * p for n, p in dict(found).items()), F(0))
 
     return look
 
@@ -537,7 +538,7 @@ CASES: dict[str, list[Case]] = {
             },
         )
     ],
-    # a, with an enemy too many, misses c with both dice in 2/3 each; b, who has help, hits on 3+
+    # a, with an enemy too many, misses each of two with 2/3; b, who has help, hits on 3+
     "counter_attack": [
         Case(
             melee.scenario(
@@ -546,11 +547,11 @@ CASES: dict[str, list[Case]] = {
                     "b": {"side": "them", "skills": ["Counter-Attack"], **HELD},
                     "c": {"side": "them", **HELD, **FIRE},
                 },
-                at=["c", "b"],
+                at=["b", "c"],
             ),
-            mean("a.hit"),
+            mean("a.hit", "1"),
             {
-                "at_this_fighter": F(2, 3),
+                "at_this_fighter": (1 + F(2, 3)) * F(2, 3),
                 "all_misses": (1 + F(4, 3)) * F(2, 3),
             },
         )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firepower.chance import AnyOf, AtLeast, Band, RollUnder, Total, degrees, readings
+from firepower.chance import AnyOf, AtLeast, AtMost, Band, RollUnder, Total, degrees, readings
 
 DEGREE_RULES: tuple[readings.DegreeRule, ...] = (
     "one_plus_tens",
@@ -16,6 +16,7 @@ DEGREE_RULES: tuple[readings.DegreeRule, ...] = (
     ("reading", "passes", "need"),
     [
         (AtLeast(4), {4, 5, 6}, "4+"),
+        (AtMost(2), {1, 2}, "2 or less"),
         (AtLeast(1), {1, 2, 3, 4, 5, 6}, "1+"),
         (AtLeast(7), set(), "7+"),
         (AtLeast(1, natural_1_fails=True), {2, 3, 4, 5, 6}, "2+"),

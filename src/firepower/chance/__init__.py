@@ -22,6 +22,7 @@ from firepower.chance.play import play, rethrown
 from firepower.chance.readings import (
     AnyOf,
     AtLeast,
+    AtMost,
     Band,
     Count,
     Doubles,
@@ -61,6 +62,7 @@ __all__ = [
     "AnyOf",
     "Asked",
     "AtLeast",
+    "AtMost",
     "Band",
     "ChanceError",
     "Choice",

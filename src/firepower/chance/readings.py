@@ -65,6 +65,22 @@ class AtLeast(msgspec.Struct, frozen=True, gc=False):
         return "passed" if read else "failed"
 
 
+class AtMost(msgspec.Struct, frozen=True, gc=False):
+    """So much or less."""
+
+    most: int
+
+    def read(self, total: int) -> bool:
+        return total <= self.most
+
+    @property
+    def need(self) -> str:
+        return f"{self.most} or less"
+
+    def words(self, read: bool) -> str:
+        return "passed" if read else "failed"
+
+
 class AnyOf(msgspec.Struct, frozen=True, gc=False):
     """Whether the total is one of these."""
 

@@ -7,10 +7,11 @@ from msgspec.structs import replace
 
 from firepower.chance.readings import AtLeast
 from firepower.chance.steps import Modifier, Next, Roll, Step, Task
-from firepower.systems.necromunda.damage import Body, Harm, Scattershot, begin
+from firepower.systems.necromunda.damage import Body, Harm, begin
 from firepower.systems.necromunda.fighter import Fighter
 from firepower.systems.necromunda.injury import D6, TWO_D6, injured
 from firepower.systems.necromunda.traits import Trait
+from firepower.systems.necromunda.wounding import Scattershot
 
 
 class Pinning(msgspec.Struct, frozen=True, cache_hash=True):

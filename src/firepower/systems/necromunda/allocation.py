@@ -3,8 +3,8 @@
 import msgspec
 from msgspec.structs import replace
 
+from firepower.chance.readings import AtMost
 from firepower.chance.steps import Choice, Next, Option, Roll, Step, Task
-from firepower.systems.necromunda.damage import AtMost
 from firepower.systems.necromunda.fighter import Fighter
 from firepower.systems.necromunda.injury import D6
 from firepower.systems.necromunda.shot import PLAIN, Hit

@@ -4,9 +4,8 @@ import msgspec
 from msgspec.structs import replace
 
 from firepower.chance.dice import Faces, die
-from firepower.chance.readings import AtLeast
+from firepower.chance.readings import AtLeast, AtMost
 from firepower.chance.steps import Next, Roll, Step
-from firepower.systems.necromunda.damage import AtMost
 from firepower.systems.necromunda.fighter import Arm, Fighter
 from firepower.systems.necromunda.injury import D6, Frame, injured
 from firepower.systems.necromunda.skills import Skill

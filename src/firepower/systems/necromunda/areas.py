@@ -6,9 +6,8 @@ import msgspec
 from msgspec.structs import replace
 
 from firepower.chance.dice import Die, Faces, die
-from firepower.chance.readings import AtLeast
+from firepower.chance.readings import AtLeast, AtMost
 from firepower.chance.steps import Next, Roll, Step, Task
-from firepower.systems.necromunda.damage import AtMost
 from firepower.systems.necromunda.fighter import Fighter
 from firepower.systems.necromunda.injury import D6
 from firepower.systems.necromunda.shot import NEVER, PLAIN, Hit

@@ -25,9 +25,10 @@ from firepower.systems.necromunda.blows import (
     Results,
     changed,
 )
-from firepower.systems.necromunda.damage import Body, ToWound
+from firepower.systems.necromunda.damage import Body
 from firepower.systems.necromunda.fighter import Fighter
 from firepower.systems.necromunda.injury import D6
+from firepower.systems.necromunda.wounding import ToWound
 
 Successes = tuple[tuple[int, int], ...]
 """Single successes: the place of the result, and of the kind in it."""

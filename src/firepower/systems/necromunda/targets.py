@@ -8,23 +8,21 @@ from firepower.chance.steps import Modifier
 from firepower.combat.ground import EDGE, distance
 from firepower.combat.paths import close_matches
 from firepower.systems.necromunda.aftermath import Aftermath, Catching, Pinning
-from firepower.systems.necromunda.damage import (
-    AgainstToughness,
-    Body,
-    FearTest,
-    FlashTest,
-    GravitonTest,
-    Harm,
-    Protection,
-    ToWound,
-    ToxinContest,
-)
+from firepower.systems.necromunda.damage import Body, Harm, Protection
 from firepower.systems.necromunda.injury import Frame, Witness
 from firepower.systems.necromunda.models import NecromundaScenario
 from firepower.systems.necromunda.skills import Skill
 from firepower.systems.necromunda.tables import Armour, FieldArmour, NecSetup, figures
 from firepower.systems.necromunda.traits import Trait
 from firepower.systems.necromunda.weapons import Weapon, armoury_traits, has_skill
+from firepower.systems.necromunda.wounding import (
+    AgainstToughness,
+    FearTest,
+    FlashTest,
+    GravitonTest,
+    ToWound,
+    ToxinContest,
+)
 
 OF_HARM = frozenset(
     (

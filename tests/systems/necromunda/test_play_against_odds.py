@@ -3,16 +3,21 @@
 A trait's scenario has one weapon with it, and the same without it comes to something else.
 """
 
+import sys
 from collections import Counter
 from math import sqrt
+from pathlib import Path
+from shlex import split
 from typing import Any
 from zlib import crc32
 
 import pytest
+import tomli_w
 
 import firepower
 from firepower.answers.question import read_question
 from firepower.chance import Generator, Policies, Solver, play
+from firepower.cli.main import main
 from firepower.systems.necromunda import SYSTEM
 from firepower.systems.necromunda.traits import Trait, trait_of
 from firepower.systems.necromunda.weapons import NOT_MODELLED
@@ -259,3 +264,25 @@ def test_an_action_that_only_costs_is_the_same_in_every_play(action: str) -> Non
 def test_every_action_is_played() -> None:
     names = {rule.name for rule in SYSTEM.actions}
     assert names == {name for name in (*ACTIONS, *IDLE) if name in names}
+
+
+@pytest.mark.parametrize("name", ["burn", "Twin-linked", "Rapid Fire"])
+def test_the_line_that_says_the_same_again_does(
+    name: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Options have names of several words, and there may be several of them."""
+    path = tmp_path / "play.toml"
+    path.write_text(tomli_w.dumps(CASES[name]))
+
+    def rolled(*words: str) -> tuple[str, str]:
+        monkeypatch.setattr(sys, "argv", ["firepower", "roll", str(path), *words])
+        main()
+        what, _, again = capsys.readouterr().out.partition("the same again: ")
+        return what, again.splitlines()[0]
+
+    for seed in range(6):
+        first, again = rolled("--seed", str(seed))
+        assert rolled(*split(again)) == (first, again)

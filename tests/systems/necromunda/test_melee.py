@@ -15,6 +15,7 @@ from tests.systems.necromunda.melee_helpers import (
     chance_of,
     dice_of,
     hit_chances,
+    mean_hits,
     odds,
     parts,
     pistol,
@@ -338,6 +339,21 @@ def test_who_is_no_enemy_is_refused() -> None:
     assert "on the same side" in refusal(scenario(me | {"engaged": ["b"]}, people, "charge"))
     assert "not here" in refusal(scenario({"engaged": ["x"]}))
     assert "a second time" in refusal(scenario({}, at=["b", "b"]))
+
+
+def test_keys_of_other_actions_are_refused() -> None:
+    assert "dice" in refusal(scenario({}, dice=2))
+    assert "unseen" in refusal(scenario({}, unseen=True))
+    assert "turned" in refusal(scenario({}, action="charge", turned=True))
+    assert "is on fire" in refusal(scenario({"on_fire": True}))
+
+
+def test_a_fight_in_place_of_another_action() -> None:
+    line = {"by": "a", "action": "shoot", "otherwise": ["fight"], "weapon": "gun", "at": ["b"]}
+    gun = pistol()
+    data = scenario({"attacks": 1, "engaged": ["b"], "weapons": {"gun": gun}}, TARGET)
+    data["do"] = [line | {"modifiers": {"luck": 1}}]
+    assert mean_hits(data) == Fraction(2, 3)
 
 
 def test_a_target_that_does_not_go_without_saying_is_asked_for() -> None:

@@ -179,7 +179,8 @@ def test_after_a_charge_both_are_engaged() -> None:
 
 def test_who_is_engaged_does_not_charge() -> None:
     data = scenario({"attacks": 2, "engaged": ["b"]}, TARGET, "charge")
-    assert hit_chances(data) == {0: 1}
+    assert "but a is standing and engaged" in refusal(data)
+    assert hit_chances(data | {"rounds": 1}) == {0: 1}
 
 
 def test_a_charger_at_somebody_down_may_give_a_coup_de_grace_instead() -> None:
@@ -214,9 +215,11 @@ def test_coup_de_grace_as_an_action() -> None:
     body = {"seriously_injured": True}
     data = scenario({}, {"b": body}, "coup-de-grace")
     assert chance_of(data, "b.out_of_action") == 1
-    assert chance_of(scenario({}, {"b": {}}, "coup-de-grace"), "b.out_of_action") == 0
+    assert "does not lie Seriously Injured" in refusal(scenario({}, {"b": {}}, "coup-de-grace"))
     held = scenario({}, {"b": body, "c": {"engaged": ["a"]}}, "coup-de-grace")
-    assert chance_of(held, "b.out_of_action") == 0
+    assert "but a is standing and engaged" in refusal(held)
+    in_turn = held | {"rounds": 1}
+    assert chance_of(in_turn, "actions_lost") == 1
     far = scenario({}, {"b": body | {"distance": 3}}, "coup-de-grace")
     assert "it is given within 1" in refusal(far)
 

@@ -16,6 +16,7 @@ from tests.systems.necromunda.melee_helpers import (
     mean_hits,
     odds,
     pistol,
+    refusal,
     scenario,
     weapon,
 )
@@ -253,10 +254,10 @@ def test_the_policy_may_be_never_to_parry() -> None:
     assert found.value is not None
 
 
-def test_who_is_prone_does_not_parry_because_it_is_not_fought() -> None:
+def test_who_is_prone_is_not_fought_and_so_does_not_parry() -> None:
     data = parried(weapon(), weapon("Parry"))
     data["combatants"]["b"]["pinned"] = True
-    assert hit_chances(data) == {0: 1}
+    assert "who lies: only who stands is engaged" in refusal(data)
 
 
 def test_the_attacker_parries_reaction_attacks() -> None:

@@ -1,5 +1,6 @@
 """The actions of close combat: Fight, Charge, Coup de Grace, Retreat."""
 
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
@@ -37,6 +38,7 @@ from firepower.systems.necromunda.injury import Frame
 from firepower.systems.necromunda.melee import aims_of
 from firepower.systems.necromunda.models import ActionLine
 from firepower.systems.necromunda.shot import Parts
+from firepower.systems.necromunda.standing import beginning, check_able, is_sure
 from firepower.systems.necromunda.tables import NecSetup, figures
 from firepower.systems.necromunda.targets import frame_of, gap_between
 from firepower.systems.necromunda.weapons import Weapon
@@ -242,6 +244,14 @@ class OfCloseCombat(ActionRule[ActionLine]):
     def of_open(self, line: ActionLine) -> ActionLine:
         return without_others(line, self.own)
 
+    def declare(self, setup: NecSetup, line: ActionLine, path: Path_) -> Action:
+        check_keys(setup, line, path, self.own)
+        return check_able(setup, line, self.doing(setup, line, path), path)
+
+    @abstractmethod
+    def doing(self, setup: NecSetup, line: ActionLine, path: Path_) -> Doing:
+        """What is done. Raises Refusal for what can never be."""
+
     def weapons(self, setup: NecSetup, line: ActionLine, path: Path_) -> tuple[Weapon, ...]:
         """The weapons of a line, else those that the fighter usually fights with."""
         names = list(line.weapons or ([line.weapon] if line.weapon else []))
@@ -309,8 +319,7 @@ class Fight(WithWeapons):
         foes = foes_of(setup, line.by)
         return [foes] if foes else super().usual_targets(setup, line)
 
-    def declare(self, setup: NecSetup, line: ActionLine, path: Path_) -> Action:
-        check_keys(setup, line, path, self.own)
+    def doing(self, setup: NecSetup, line: ActionLine, path: Path_) -> Doing:
         targets, weapons = self.targets(setup, line, path), self.weapons(setup, line, path)
         parts = self.parts(setup, line)
         if line.turned:
@@ -320,9 +329,11 @@ class Fight(WithWeapons):
         foes = foes_of(setup, line.by)
         reached = {name for hand in combat.own.hands for name in hand.reaches}
         for i, name in enumerate(targets):
+            where = (*path, "at", i) if line.at else path
             if name not in foes and name not in reached and not setup.goes_on:
-                where = (*path, "at", i) if line.at else path
                 raise setup.wrong(where, f"is {name!r}, with whom {line.by} cannot be engaged")
+            if is_sure(setup, path) and beginning(setup, name).prone:
+                raise setup.wrong(where, f"is {name!r}, who lies: only who stands is engaged")
         return Fighting(
             who=line.by,
             key=self.key(line, weapons, targets),
@@ -348,8 +359,7 @@ class Charge(WithWeapons):
         }
         return [each for each, gap in gaps.items() if gap is None or gap <= most]
 
-    def declare(self, setup: NecSetup, line: ActionLine, path: Path_) -> Action:
-        check_keys(setup, line, path, self.own)
+    def doing(self, setup: NecSetup, line: ActionLine, path: Path_) -> Doing:
         targets, weapons = self.targets(setup, line, path), self.weapons(setup, line, path)
         table = setup.tables.melee
         parts = self.parts(setup, line)
@@ -386,12 +396,13 @@ class CoupAction(OfCloseCombat):
         for targets in [tuple(line.at)] if line.at else self.usual_targets(setup, line):
             yield replace(line, at=list(targets))
 
-    def declare(self, setup: NecSetup, line: ActionLine, path: Path_) -> Action:
-        check_keys(setup, line, path, self.own)
+    def doing(self, setup: NecSetup, line: ActionLine, path: Path_) -> Doing:
         (name, *others) = self.targets(setup, line, path)
         where = (*path, "at") if line.at else path
         if others:
             raise setup.wrong(where, f"names {1 + len(others)} enemies; it is given to one")
+        if is_sure(setup, path) and not beginning(setup, name).is_down:
+            raise setup.wrong(where, f"names {name!r}, who does not lie Seriously Injured")
         gap, most = gap_between(setup, line.by, name), setup.tables.melee.engaged
         if gap is not None and gap > most:
             sentence = f"names {name!r}, who is {gap:g} inches away; it is given within {most:g}"
@@ -412,8 +423,7 @@ class Retreat(OfCloseCombat):
     name = "retreat"
     title = "Retreat"
 
-    def declare(self, setup: NecSetup, line: ActionLine, path: Path_) -> Action:
-        check_keys(setup, line, path, self.own)
+    def doing(self, setup: NecSetup, line: ActionLine, path: Path_) -> Doing:
         foes = foes_of(setup, line.by)
         if not foes:
             raise setup.wrong(path, f"has {line.by} retreat, who is engaged with nobody")

@@ -104,7 +104,7 @@ def odds(
     """Every outcome with its exact probability."""
     question = _question(scenario, change, variant, Solver(limit, work))
     report = question.odds(
-        *measure, dice=_split(dice), choose=_split(choose), by_round=by_round, samples=samples
+        *measure, dice=_split(dice), choose=_options(choose), by_round=by_round, samples=samples
     )
     if as_json:
         _print_json(odds_data(report, exact=exact))
@@ -146,7 +146,7 @@ def roll(
     elif seed is not None or not dice:
         source = Generator(_fresh_seed() if seed is None else seed)
     report = question.roll(
-        dice=_split(dice), choose=_split(choose), rounds=rounds, source=source, decider=decider
+        dice=_split(dice), choose=_options(choose), rounds=rounds, source=source, decider=decider
     )
     from firepower.cli import text
 
@@ -203,7 +203,7 @@ def best(
     """
     question = _question(scenario, change, variant, Solver(limit, work))
     advice = question.best(
-        goal, turns=turns, against=against == "best", dice=_split(dice), choose=_split(choose)
+        goal, turns=turns, against=against == "best", dice=_split(dice), choose=_options(choose)
     )
     if as_json:
         opened = question.opened(choosing=True, turns=turns)
@@ -303,6 +303,11 @@ def _game(system: str, variant: Path | None) -> tuple[GameSystem[Any, Any, Any, 
 
 def _split(text: str) -> tuple[str, ...]:
     return tuple(text.replace(",", " ").split())
+
+
+def _options(text: str) -> tuple[str, ...]:
+    """Options by name; a name may be of several words."""
+    return tuple(each.strip() for each in text.split(",") if each.strip())
 
 
 def _print_json(data: Any) -> None:

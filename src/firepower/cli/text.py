@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import groupby
+from shlex import quote
 from typing import Any
 
 from firepower.answers.odds import Odds, Tested
@@ -274,7 +275,7 @@ def show_outcome(report: Outcome, opening: Opening, rounds: int | None = None) -
     write_wrapped("; ".join(came_to) or "nothing came of it")
     again = f"--dice {','.join(report.faces)}" if report.faces else ""
     if report.options:
-        again += f" --choose {','.join(report.options)}"
+        again += f" --choose {quote(','.join(report.options))}"
     if rounds is not None:
         again += f" --rounds {rounds}"
     write(f"the same again: {again.strip()}", dim=True)

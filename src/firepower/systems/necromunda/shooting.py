@@ -120,7 +120,7 @@ class ImprobableShot(OfAShot[bool], frozen=True, gc=False, cache_hash=True):
 
     def then(self, fighter: Fighter, goes_on: bool) -> Next[Fighter]:
         shot = self.shot
-        if goes_on:
+        if goes_on and (shot.skill or 0) <= 6:
             return Next(fighter, RollToHit(shot, (), self.count))
         return Next(fighter, firepower(shot, self.count, 0))
 
@@ -243,10 +243,10 @@ class RerollFirepower(OfAShot[tuple[Any, ...]], frozen=True, gc=False, cache_has
         sets: dict[tuple[Any, ...], None] = {(): None}
         for face in self.faces:
             sets |= {(*chosen, face): None for chosen in sets}
-        options = tuple(Option(", ".join(each) or "none", each) for each in sets)
+        options = tuple(Option(" and ".join(each) or "none", each) for each in sets)
         symbols = tuple(face for face in self.faces if self.shot.dice.total((face,))[1])
         label = f"{self.shot.title}: which dice again?"
-        return Choice(label, self.shot.shooter, options, ", ".join(symbols) or "none")
+        return Choice(label, self.shot.shooter, options, " and ".join(symbols) or "none")
 
     def then(self, fighter: Fighter, again: tuple[Any, ...]) -> Next[Fighter]:
         kept = list(self.faces)

@@ -188,3 +188,29 @@ def test_lasting_injuries_are_a_d66(edition: str, rows: list[int]) -> None:
     data["after_battle"] = True
     found = odds_of(data, "shooter.lasting_injury")
     assert found == {0: F(2, 3)} | {n: F(count, 108) for n, count in enumerate(rows, 1)}
+
+
+# -- Pulverise -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("toughness", [2, 3, 6])
+def test_pulverise_makes_one_of_the_flesh_wounds_a_serious_injury(toughness: int) -> None:
+    """Two Injury dice; on Toughness or more, or a 6, one Flesh Wound lays down; the out stay out.
+
+    Nobody crushes a Flesh Wound that leaves no Toughness.
+    """
+    gun = weapon("Pulverise", "Template", range="-/T", strength="12", damage="2")
+    data = scenario(gun, target={"toughness": toughness})
+    crush = F(7 - min(toughness, 6), 6)
+    out = down = F(0)
+    for faces in product(("flesh", "flesh", "serious", "serious", "serious", "out"), repeat=2):
+        flesh = faces.count("flesh")
+        if "out" in faces or (flesh == 2 and toughness == 2):
+            out += F(1, 36)
+        elif "serious" in faces:
+            # of two serious injuries one is a flesh wound
+            down += F(1, 36)
+        else:
+            down += crush / 36
+    assert p(data, "target.out_of_action") == F(5, 6) * out
+    assert p(data, "target.seriously_injured") == F(5, 6) * down

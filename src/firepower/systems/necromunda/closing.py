@@ -55,17 +55,16 @@ class Combat(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
 class FollowUp(Crowded[str], frozen=True, gc=False, cache_hash=True):
     """When all enemies fell the fighter may consolidate, or give one who is down a coup de grace.
 
-    Nothing comes of consolidating here.
+    Consolidating it is engaged with nobody any more.
     """
 
     frames: tuple[Frame, ...]
     finishes: bool
 
     def ask(self, view: View) -> Choice[str] | None:
-        me, crowd = view[self.bout.who], self.crowd(view)
-        held = any(locked(crowd, self.bout.who, name) for name in crowd)
+        crowd = self.crowd(view)
         down = [frame.name for frame in self.frames if crowd[frame.name].down]
-        if held or not down or not me.stands:
+        if self._is_held(view) or not down or not view[self.bout.who].stands:
             return None
         options = (
             Option(CONSOLIDATE, ""),
@@ -74,11 +73,19 @@ class FollowUp(Crowded[str], frozen=True, gc=False, cache_hash=True):
         policy = options[1 if self.finishes else 0].key
         return Choice("consolidate or coup de grace?", self.bout.who, options, policy)
 
+    def _is_held(self, view: View) -> bool:
+        """Whether somebody it is engaged with still stands."""
+        crowd = self.crowd(view)
+        return any(locked(crowd, self.bout.who, name) for name in crowd)
+
     def then(self, view: View, name: str | None) -> Next[View]:
+        free = view
+        if not self._is_held(view):
+            free = view.replace(self.bout.who, replace(view[self.bout.who], engaged=()))
         if not name:
-            return Next(view)
+            return Next(free)
         frame = next(frame for frame in self.frames if frame.name == name)
-        return Next(view, Task(CoupDeGrace(frame), name))
+        return Next(free, Task(CoupDeGrace(frame), name))
 
 
 class CoupDeGrace(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):

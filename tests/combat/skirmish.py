@@ -351,7 +351,7 @@ class Skirmish(GameSystem[Person, Order, Rules, Soldier]):
     actions = (Shoot(), Watch())
     measures = (
         Measure(name="wounds", of="target", title="wounds", records={"wounds": 1}),
-        Measure(name="out", of="target", title="out", records={"out": 1}, how="any"),
+        Measure(name="out", of="target", title="out", records={"out": 1}, how="any", beside=True),
         Measure(
             name="lost", of="actor", title="lost", records={"lost_to_interrupted_by_watcher": 1}
         ),

@@ -366,6 +366,22 @@ class WithEnd(Skirmish):
         return (*targets, "cid")
 
 
+class Witnessed(Skirmish):
+    """The game with one who looks on, and nobody who answers."""
+
+    def reactions(self, setup: Any, raised: frozenset[str]) -> Any:
+        return ()
+
+    def affected(self, setup: Any, targets: tuple[str, ...]) -> tuple[str, ...]:
+        return ("cid", *targets)
+
+
+def test_who_is_only_affected_has_the_measures_for_that() -> None:
+    measures = asked(SHOOT, cid={}, game=Witnessed()).measures
+    assert {name for name in measures if name.startswith("cid.")} == {"cid.out"}
+    assert "bob.wounds" in measures
+
+
 @pytest.mark.parametrize("rounds", [None, 1, 3])
 def test_what_ends_a_question_comes_once(rounds: int | None) -> None:
     opening = asked(SHOOT, rounds=rounds, cid={}, game=WithEnd())

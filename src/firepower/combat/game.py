@@ -133,6 +133,10 @@ class GameSystem(ABC, Generic[C, L, T, S]):
         """For whom there is something to measure, besides those at whom something is done."""
         return targets
 
+    def affected(self, setup: Setup[C, L, T], targets: tuple[str, ...]) -> tuple[str, ...]:
+        """Who is affected by what is done to others, though nothing is done to them."""
+        return ()
+
     def finish(self, setup: Setup[C, L, T], targets: tuple[str, ...]) -> None:
         """Name what is left out, once all is declared."""
 

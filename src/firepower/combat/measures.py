@@ -24,7 +24,8 @@ class Measure(msgspec.Struct, frozen=True, kw_only=True):
     It is made of `records` with their weights, or a function of the `final` state of somebody.
     `when` says for whom it is there (of a side or of all: who counts). `words` names the outcomes
     0, 1, 2... where they are not plain numbers, `alone` is its name where only one acts. A
-    `headline` is shown in full unasked.
+    `headline` is shown in full unasked. `beside`: it is there too for those to whom nothing is done
+    but who are affected by what is done to others.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Measure(msgspec.Struct, frozen=True, kw_only=True):
     words: Callable[[AnySetup], tuple[str, ...]] | None = None
     headline: bool = False
     alone: str = ""
+    beside: bool = False
     when: Callable[[AnySetup, str], bool] = always
 
     def __post_init__(self) -> None:
@@ -63,9 +65,12 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 def measured(
-    setup: AnySetup, measures: Iterable[Measure], targets: Iterable[str]
+    setup: AnySetup,
+    measures: Iterable[Measure],
+    targets: Iterable[str],
+    affected: Iterable[str] = (),
 ) -> dict[str, Asked]:
-    """Every measure of a question by its name.
+    """Every measure of a question by its name, with those `affected` besides the targets.
 
     Where only one acts, what that one does goes without a name before it.
     """
@@ -76,9 +81,9 @@ def measured(
             if each.when(setup, name):
                 full = f"{name}.{each.name}" if len(acting) > 1 else each.alone or each.name
                 found[full] = Asked(each, each.tally((name,)))
-    for name in struck:
+    for name in dict.fromkeys((*struck, *affected)):
         for each in by_kind["target"]:
-            if each.when(setup, name):
+            if (name in struck or each.beside) and each.when(setup, name):
                 found[f"{name}.{each.name}"] = Asked(each, each.tally((name,)))
     for each in (*by_kind["all"], *by_kind["side"]):
         groups = {"": tuple(struck)} if each.of == "all" else setup.sides

@@ -91,7 +91,8 @@ class Plan:
         agenda = self._alone() if setup.rounds is None else self._in_rounds(numbers)
         self._targets = game.harmed(setup, self._targets)
         game.finish(setup, self._targets)
-        asked = measured(setup, game.measures, self._targets)
+        affected = game.affected(setup, self._targets)
+        asked = measured(setup, game.measures, self._targets, affected)
         parts = {name: game.state(setup, name) for name in setup.combatants}
         by = self.lines[self._open[0] if self._open else 0].by
         return Opening(

@@ -36,10 +36,14 @@ Register = Mapping[str, Ruling]
 
 
 class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An edition of a game: the readings that it takes, by the names of their rulings."""
+    """An edition of a game: the readings that it takes, by the names of their rulings.
+
+    `refused`: why nothing can be asked of it.
+    """
 
     title: str
     rulings: dict[str, str] = {}
+    refused: str = ""
 
 
 class Readings:

@@ -145,7 +145,10 @@ class Setup(Generic[C, L, T]):
         if not named:
             return {}
         if named not in known:
-            raise self.wrong(("edition",), f"is not known; {close_matches(named, known)}")
+            able = [name for name, each in known.items() if not each.refused]
+            raise self.wrong(("edition",), f"is not known; {close_matches(named, able)}")
+        if known[named].refused:
+            raise self.wrong(("edition",), f"is {named}: {known[named].refused}")
         return known[named].rulings
 
     def _check_names(self) -> None:

@@ -96,7 +96,7 @@ def as_scenario(shooting: Shooting, **policies: str) -> Data:
         shooter=shooter,
         target=people["target"],
         others=others,
-        rulings=dict(shooting.rules.readings),
+        rulings={"displacer": "after_wound"} | dict(shooting.rules.readings),
         policies={"further_hits": "target"} | policies,
         **line,
     )
@@ -409,7 +409,11 @@ def test_a_displaced_hit_pins_nobody() -> None:
 def test_being_pinned_counts_alike() -> None:
     """Who is hit is pinned, whatever the hit does besides: with a displacer field too."""
     found = joint(
-        scenario(gun_data(TEMPLATE), target={"field": "displacer"}),
+        scenario(
+            gun_data(TEMPLATE),
+            target={"field": "displacer"},
+            rulings={"displacer": "after_wound"},
+        ),
         "target.unsaved",
         "target.pinned",
     )

@@ -314,7 +314,9 @@ WEAPONS = {
         "'Rapid Fire' is no trait; write it like Rapid Fire (1)",
     ),
     "a burst of no dice": Wrong(
-        of_weapon('traits = ["Rapid Fire (0)"]'), f"{GUN} (line 7)", "write it like Rapid Fire (1)"
+        of_weapon('traits = ["Rapid Fire (0)"]'),
+        f"{GUN} (line 7)",
+        "must have a number from 1 to 9",
     ),
     "a burst of any dice": Wrong(
         of_weapon('traits = ["Rapid Fire (*)"]'), f"{GUN} (line 7)", "write it like Rapid Fire (1)"
@@ -720,7 +722,7 @@ ACTIONS = {
 
 READINGS = {
     "the edition of another game": Wrong(
-        "edition = 2026\n" + TOML, "edition (line 1)", "is not known; did you mean 2023?"
+        "edition = 2026\n" + TOML, "edition (line 1)", "is 2026: that is another game"
     ),
     "an edition in words": Wrong(
         'edition = "newest"\n' + TOML, "edition (line 1)", "there is 2017, 2018, 2023, source"

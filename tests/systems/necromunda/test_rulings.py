@@ -318,7 +318,7 @@ CASES: dict[str, list[Case]] = {
     ],
     "spare_hits": [
         Case(
-            placed({"mate": {"side": "ours", "position": [1, 10]}}, burst(1)),
+            placed({"mate": {"side": "ours", "position": [2.5, 10]}}, burst(1)),
             any_of("mate.hit"),
             {"enemies": F(0), "anybody": F(1, 4)},
         )
@@ -364,6 +364,14 @@ CASES: dict[str, list[Case]] = {
         )
     ],
     # -- injuries ----------------------------------------------------------------------------------
+    # a hit that does not wound pins all the same, unless it was none
+    "displacer": [
+        Case(
+            scenario(weapon(), target={"field": "displacer", "wounds": 9}),
+            chance("target.pinned"),
+            {"per_hit": F(1, 4), "after_wound": F(1, 2) * (1 - F(1, 2) * F(1, 2))},
+        )
+    ],
     "further_serious_injury": [
         Case(
             scenario(weapon(), target={"seriously_injured": True, "wounds_lost": 1}),

@@ -105,7 +105,7 @@ def test_every_ruling_is_listed_somewhere() -> None:
         opening = read_question(data).opening
         listed |= {*opening.rulings, *opening.policies}
     tables = SYSTEM.tables()
-    rare = {"counter_attack", "extra_attacks", "parry", "drop_prone"}
+    rare = {"counter_attack", "displacer", "extra_attacks", "parry", "drop_prone"}
     assert {*tables.rulings, *tables.policies} - listed <= rare
 
 

@@ -20,7 +20,7 @@ from firepower.systems.necromunda.activation import (
     foes_of,
     without_others,
 )
-from firepower.systems.necromunda.ammo import NO_CHECK, ReloadCheck
+from firepower.systems.necromunda.ammo import NO_CHECK, ReloadCheck, checks_again
 from firepower.systems.necromunda.fighter import Arm, Fighter
 from firepower.systems.necromunda.injury import TWO_D6
 from firepower.systems.necromunda.models import ActionLine
@@ -221,6 +221,7 @@ class Reloading(Doing, frozen=True, cache_hash=True, kw_only=True):
     least: int
     scarce: bool
     clears: bool
+    again: bool
 
     lawful: ClassVar[frozenset[Status]] = frozenset((Status.ACTIVE, Status.PINNED))
 
@@ -235,7 +236,7 @@ class Reloading(Doing, frozen=True, cache_hash=True, kw_only=True):
         return self.hindered(view)
 
     def resolve(self, view: View) -> Next[View]:
-        check = ReloadCheck(self.weapon, self.mode, self.least)
+        check = ReloadCheck(self.weapon, self.mode, self.least, self.again)
         return Next(view, Task(check, self.who))
 
 
@@ -269,6 +270,7 @@ class Reload(UtilityRule):
             least=NO_CHECK if plentiful else weapon.ammo,
             scarce=Trait.SCARCE in weapon.traits or Trait.GRENADE in weapon.traits,
             clears=reloads,
+            again=checks_again(setup, line.by),
         )
         return check_able(setup, line, reload, path)
 

@@ -1,6 +1,6 @@
 """What hits do besides wounding: pinning, and what comes when an attack is over."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -12,6 +12,8 @@ from firepower.systems.necromunda.fighter import Fighter
 from firepower.systems.necromunda.injury import D6, TWO_D6, injured
 from firepower.systems.necromunda.traits import Trait
 from firepower.systems.necromunda.wounding import Scattershot
+
+R = TypeVar("R")
 
 
 class Pinning(msgspec.Struct, frozen=True, cache_hash=True):
@@ -80,6 +82,9 @@ class Struck(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
 
     def then(self, fighter: Fighter, _: None) -> Next[Fighter]:
         body, harm, after = self.body, self.harm, self.after
+        if body.lying is not None:
+            body = replace(body, protection=body.lying if fighter.prone else body.protection)
+            body = replace(body, lying=None)
         todo: list[Step[Fighter, Any] | Task] = []
         records = {"hit": self.hits}
         pinning = after.pinning if self.pins and fighter.stands else None
@@ -89,11 +94,7 @@ class Struck(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
         elif pinning is not None and not cancels:
             fighter = fighter.pin()
             records["pinned"] = 1
-        fighter = replace(
-            fighter,
-            concussed=fighter.concussed or after.concusses,
-            gunked=fighter.gunked or after.gunks,
-        )
+        fighter = replace(fighter, cancelled=0, hurt=False)
         scatters = Trait.SCATTERSHOT in harm.traits
         first = Scattershot(body, harm) if scatters else begin(fighter, body, harm)
         todo.append(Task(first, times=self.hits))
@@ -104,15 +105,17 @@ class Struck(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
     def _afterwards(self) -> list[Task]:
         after, times = self.after, 1
         tasks = []
+        if after.concusses or after.gunks:
+            tasks.append(Task(Hampers(self.hits, after.concusses, after.gunks)))
         if after.rads is not None:
-            tasks.append(Task(RadPhage(self.body, after.rads)))
+            tasks.append(Task(RadPhage(self.hits, self.body, after.rads)))
         if after.curse is not None:
-            tasks.append(Task(CurseTest(after.curse)))
+            tasks.append(Task(CurseTest(self.hits, after.curse)))
         if after.catching is not None:
             times = self.hits if after.catching.per_hit else 1
-            tasks.append(Task(CatchFire(after.catching, self.hits), times=times))
+            tasks.append(Task(CatchFire(self.hits, after.catching), times=times))
         if after.drags is not None:
-            tasks.append(Task(Dragged(after.drags, self.harm.attacker)))
+            tasks.append(Task(Dragged(self.hits, after.drags, self.harm.attacker)))
         if self.body.protection.cancels or (after.catching and after.catching.wounding):
             tasks.append(Task(AttackOver()))
         return tasks
@@ -147,7 +150,33 @@ class Pinned(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
         return Next(fighter.pin(), records={"pinned": 1})
 
 
-class RadPhage(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
+class OfWhoWasHit(Step[Fighter, R], frozen=True, gc=False, cache_hash=True):
+    """What comes after so many hits on somebody, of which a field has not cancelled all."""
+
+    hits: int
+
+    def applies(self, fighter: Fighter) -> bool:
+        return not fighter.out and fighter.cancelled < self.hits
+
+
+class Hampers(OfWhoWasHit[None], frozen=True, gc=False, cache_hash=True):
+    """Concussion and Gunk: who was hit is hampered until the round ends."""
+
+    reach = ()
+
+    concusses: bool
+    gunks: bool
+
+    def then(self, fighter: Fighter, _: None) -> Next[Fighter]:
+        after = replace(
+            fighter,
+            concussed=fighter.concussed or self.concusses,
+            gunked=fighter.gunked or self.gunks,
+        )
+        return Next(after, records={"concussed": self.concusses, "gunked": self.gunks})
+
+
+class RadPhage(OfWhoWasHit[bool], frozen=True, gc=False, cache_hash=True):
     """Rad-phage: when its hits are resolved, one more Flesh Wound on a D6, or always."""
 
     body: Body
@@ -156,9 +185,6 @@ class RadPhage(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
     @property
     def reach(self) -> tuple[str, ...]:
         return self.body.frame.reach
-
-    def applies(self, fighter: Fighter) -> bool:
-        return not fighter.out
 
     def ask(self, fighter: Fighter) -> Roll[bool] | None:
         return None if self.least <= 1 else Roll("rad-phage", D6, AtLeast(self.least))
@@ -169,15 +195,12 @@ class RadPhage(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
         return injured(fighter, self.body.frame, 1, 0, 0)
 
 
-class CurseTest(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
+class CurseTest(OfWhoWasHit[bool], frozen=True, gc=False, cache_hash=True):
     """Cursed: who fails a Willpower test is Insane; what that means is in no table here."""
 
     reach = ()
 
     willpower: int
-
-    def applies(self, fighter: Fighter) -> bool:
-        return not fighter.out
 
     def ask(self, fighter: Fighter) -> Roll[bool]:
         return Roll("Willpower, against a curse", TWO_D6, AtLeast(self.willpower))
@@ -186,7 +209,7 @@ class CurseTest(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
         return Next(fighter, records={"insane": not passed})
 
 
-class CatchFire(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
+class CatchFire(OfWhoWasHit[bool], frozen=True, gc=False, cache_hash=True):
     """Blaze: who was hit and is not out of action catches fire on a high D6, once.
 
     BL-01, BL-02, BL-03, A-31
@@ -195,11 +218,10 @@ class CatchFire(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
     reach = ()
 
     catching: Catching
-    hits: int
 
     def applies(self, fighter: Fighter) -> bool:
-        burns = fighter.hurt if self.catching.wounding else fighter.cancelled < self.hits
-        return burns and not (fighter.out or fighter.on_fire)
+        burns = fighter.hurt or not self.catching.wounding
+        return burns and super().applies(fighter) and not fighter.on_fire
 
     def ask(self, fighter: Fighter) -> Roll[bool]:
         least = self.catching.gunked if fighter.gunked else self.catching.least
@@ -212,16 +234,13 @@ class CatchFire(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
         return Next(after, records={"caught_fire": 1})
 
 
-class Dragged(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
+class Dragged(OfWhoWasHit[bool], frozen=True, gc=False, cache_hash=True):
     """Drag: who was hit and is not out of action is drawn D3 inches on a high D6."""
 
     reach = ()
 
     least: int
     attacker: str
-
-    def applies(self, fighter: Fighter) -> bool:
-        return not fighter.out
 
     def ask(self, fighter: Fighter) -> Roll[bool]:
         return Roll("drag", D6, AtLeast(self.least), by=self.attacker)

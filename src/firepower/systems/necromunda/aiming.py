@@ -1,12 +1,13 @@
 """From a line to a shot: the modifiers to hit, the Firepower dice, and whom hits may meet."""
 
+from collections.abc import Iterable
 from math import cos, floor, pi, sin
 
 from msgspec.structs import replace
 
 from firepower.chance.notation import dice
 from firepower.chance.steps import Modifier, Task
-from firepower.combat.ground import Position, within_blast
+from firepower.combat.ground import Position, crossed, distance, within_blast
 from firepower.combat.paths import Path_
 from firepower.systems.necromunda.activation import foes_of
 from firepower.systems.necromunda.ammo import NO_CHECK, ammo_rule
@@ -97,12 +98,24 @@ class Aiming:
             if approach.long
             else None,
             evades=evades,
-            hides=not self.weapon.template and (fighter.cover is not None or lies_low),
+            hides=(fighter.cover is not None or lies_low)
+            and not (self.weapon.template or self.line.point),
             takes_spare=takes_spare and setup.rulings.takes("hidden_recipients", "yes"),
-            lost=not self.weapon.template and self.is_lost(name),
+            lost=self._is_wasted(name),
             near=near,
             foes=foes_of(setup, name),
         )
+
+    def _is_wasted(self, name: str) -> bool:
+        """Whether a shot is too far; a marker is pulled back, if positions say where."""
+        if self.weapon.template or not self.is_lost(name):
+            return False
+        if Trait.BLAST not in self.weapon.traits:
+            return True
+        if self._centre(name) is None:
+            self.setup.leave_out(f"where the marker lies that is thrown beyond range at {name}")
+            return True
+        return False
 
     def _cover(self, name: str, *, tricky: bool) -> int:
         cover, table = self.setup.combatants[name].cover, self.setup.tables.to_hit
@@ -130,7 +143,8 @@ class Aiming:
         strength, onward = self.weapon.strength or 0, None
         if Trait.IMPALE not in self.weapon.traits:
             return self._hit(name, strength, None)
-        behind = self.line.behind[: max(0, strength - 1)]
+        reached = [other for other in self.line.behind if not self.is_lost(other)]
+        behind = reached[: max(0, strength - 1)]
         for less, other in reversed(list(enumerate(behind, 1))):
             hit = self._hit(other, strength - less, onward)
             onward = Task(Impaled(hit, self.setup.tables.shooting.impale), other)
@@ -143,6 +157,9 @@ class Aiming:
         if onward is not None:
             harm = replace(harm, onward=onward, reach=onward.step.reach or ())
         harm = replace(harm, strength=strength)
+        psyker = setup.combatants[name].psyker and Trait.HEXAGRAMMATIC in weapon.traits
+        if psyker and harm.damage is not None:
+            harm = replace(harm, damage=harm.damage * setup.tables.melee.hexagrammatic)
         six, first_only = self._six(harm)
         bursts = six is not None and Trait.RAPID_FIRE in weapon.traits
         knocks = NEVER
@@ -198,6 +215,28 @@ class Aiming:
         allies = self.setup.allies(self.shooter)
         return any(name != original and name not in allies for name in self.setup.combatants)
 
+    # -- who stands in the way -------------------------------------------------------------------
+
+    def in_the_way(self, target: str) -> tuple[str, ...]:
+        """Who is within an inch of the line to a target: stated, or by positions."""
+        stated, table = self.line.bystanders, self.setup.tables.shooting
+        everybody = self.setup.combatants
+        start, end = everybody[self.shooter].position, everybody[target].position
+        if stated or start is None or end is None:
+            return tuple(stated)
+        others = {
+            name: each.position
+            for name, each in everybody.items()
+            if name not in (self.shooter, target) and each.position is not None
+        }
+        edge = base_inches(self.setup) / 2 * self.setup.rulings.takes("distances", "bases")
+        return crossed(start, end, others, table.stray_line + edge)
+
+    def by_distance(self, names: Iterable[str]) -> tuple[str, ...]:
+        """These, the nearest to the shooter first, as far as distances are known."""
+        far = {name: self.distance(name) for name in dict.fromkeys(names)}
+        return tuple(sorted(far, key=lambda name: (far[name] is None, far[name] or 0.0)))
+
     # -- markers ---------------------------------------------------------------------------------
 
     def marker(self) -> Marker:
@@ -227,6 +266,15 @@ class Aiming:
         }
         return within_blast(centre, positions, radius)
 
+    def _centre(self, target: str) -> Position | None:
+        """Where a marker at somebody lies: no farther than Long range, along the line."""
+        to, start = (self.setup.combatants[each].position for each in (target, self.shooter))
+        far = self.weapon.long
+        if to is None or start is None or far is None or distance(start, to) <= far:
+            return to
+        share = far / distance(start, to)
+        return (start[0] + share * (to[0] - start[0]), start[1] + share * (to[1] - start[1]))
+
     def under_at(self, target: str) -> tuple[str, ...]:
         """Everybody under the marker that stays on somebody: stated, or by positions."""
         line, setup = self.line, self.setup
@@ -234,15 +282,15 @@ class Aiming:
             for i, name in enumerate(line.touched):
                 setup.combatant(name, (*self.path, "touched", i))
             return tuple(line.touched)
-        position = setup.combatants[target].position
-        if position is not None:
-            return self.under(position)
+        centre = self._centre(target)
+        if centre is not None:
+            return self.under(centre)
         setup.leave_out(f"who else is under the marker at {target}: state 'touched' or positions")
         return (target,)
 
     def places(self, target: str) -> tuple[tuple[tuple[str, ...], ...], ...] | None:
         """Who lies under the marker when it has moved from somebody, by direction and inches."""
-        position, table = self.setup.combatants[target].position, self.setup.tables.shooting
+        position, table = self._centre(target), self.setup.tables.shooting
         if position is None:
             return None
         ways = [2 * pi * way / table.directions for way in range(table.directions)]

@@ -10,6 +10,7 @@ from firepower.systems.necromunda.fighter import Arm, Fighter
 from firepower.systems.necromunda.injury import D6, Frame, injured
 from firepower.systems.necromunda.skills import Skill
 from firepower.systems.necromunda.tables import NecSetup
+from firepower.systems.necromunda.targets import friends_within
 from firepower.systems.necromunda.traits import Trait
 from firepower.systems.necromunda.weapons import Weapon, has_skill
 
@@ -71,10 +72,17 @@ def ammo_rule(setup: NecSetup, name: str, weapon: Weapon) -> AmmoRule:
         gone=not traits.names.isdisjoint(GONE),
         whole=Trait.GRENADE not in traits,
         all_checks=not rapid or rulings.takes("ammo_checks", "all"),
-        rerolls=has_skill(setup, name, Skill.MUNITIONEER),
+        rerolls=checks_again(setup, name),
         unstable=setup.tables.shooting.unstable if unstable else 0,
         each_symbol=unstable and rulings.takes("unstable_symbols", "each"),
     )
+
+
+def checks_again(setup: NecSetup, name: str) -> bool:
+    """Munitioneer: whether failed checks are rolled again, the skill somebody's or a friend's."""
+    inches = setup.tables.injuries.munitioneer
+    near = friends_within(setup, name, inches) if setup.combatants[name].position else ()
+    return any(has_skill(setup, each, Skill.MUNITIONEER) for each in (name, *near))
 
 
 class AmmoChecks(Step[Fighter, int], frozen=True, gc=False, cache_hash=True):
@@ -185,11 +193,14 @@ class ReloadCheck(Step[Fighter, bool], frozen=True, gc=False, cache_hash=True):
     weapon: str
     mode: str
     least: int
+    again: bool
 
     def ask(self, fighter: Fighter) -> Roll[bool] | None:
         return None if self.least == NO_CHECK else Roll("reload", D6, AtLeast(self.least))
 
     def then(self, fighter: Fighter, loaded: bool | None) -> Next[Fighter]:
+        if loaded is False and self.again:
+            return Next(fighter, replace(self, again=False))
         if loaded is False:
             return Next(fighter)
         arm = fighter.arm(self.weapon)

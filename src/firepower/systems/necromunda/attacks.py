@@ -74,8 +74,12 @@ class Shoot(ActionRule[ActionLine]):
                 weapon = weapon_of(setup, line.by, moded.weapon, mode, path)
                 if not weapon.shoots:
                     continue
-                if line.at or weapon.template:
+                if weapon.template:
                     yield moded
+                    continue
+                for first in line.at:
+                    yield replace(moded, at=[first, *[n for n in line.at if n != first]])
+                if line.at:
                     continue
                 for target in enemies_of(setup, line.by):
                     yield replace(moded, at=[target])
@@ -120,18 +124,21 @@ class Shoot(ActionRule[ActionLine]):
             "weapon": weapon.name,
             "mode": weapon.mode,
             "shot": self.shot(setup, aiming),
-            "parts": (*self.parts(setup, line), *_stated(line)),
+            "parts": (*self.parts(setup, line, weapon), *_stated(line)),
             "quarries": tuple(
                 aiming.quarry(name, near[name], takes_spare=name in spare) for name in targets
             ),
-            "bystanders": tuple(line.bystanders or ()),
             "behind": tuple(line.behind or ()),
             "stray": setup.tables.shooting.stray_hits,
             "keeps_aim": cost is Cost.SIMPLE,
         }
-        pool = [name for names in near.values() for name in names] + line.bystanders
+        pool = [name for names in near.values() for name in names]
         if weapon.template:
             return FlameShooting(**made)
+        if Trait.BLAST not in weapon.traits:
+            strays = _strays(setup, aiming, targets)
+            pool += strays
+            made |= {"bystanders": aiming.in_the_way(targets[0]), "strays": strays}
         if Trait.BLAST in weapon.traits and not is_harmless(weapon):
             under = tuple((name, aiming.under_at(name)) for name in targets)
             places = tuple((name, aiming.places(name)) for name in targets)
@@ -148,12 +155,28 @@ class Shoot(ActionRule[ActionLine]):
         if Trait.KNOCKBACK in weapon.traits:
             made["knock_adds"] = setup.rulings.takes("knockback_roll", "modified")
         if not has_skill(setup, line.by, Skill.MARKSMAN):
+            self._note_closer(setup, aiming, line, targets[0])
             made["closer"] = tuple(aiming.quarry(name) for name in line.closer)
             made["cool"] = figures(setup, line.by).cool
         if is_harmless(weapon):
             setup.leave_out(f"what {weapon.title} does: nobody is hit by it")
             return HarmlessShooting(**made)
         return BlastShooting(**made) if "marker" in made else self.doing(**made)
+
+    def _note_closer(self, setup: NecSetup, aiming: Aiming, line: ActionLine, target: str) -> None:
+        """Name those who by positions are nearer than the target, if nothing is stated."""
+        here, there = setup.combatants[line.by].position, setup.combatants[target].position
+        if line.closer or here is None or there is None:
+            return
+        nearer = [
+            name
+            for name in enemies_of(setup, line.by)
+            if setup.combatants[name].position is not None
+            and setup.distance(line.by, name) < setup.distance(line.by, target)
+        ]
+        if nearer:
+            names = ", ".join(nearer)
+            setup.leave_out(f"target priority: if they are in sight, state 'closer' ({names})")
 
     def _check_friends(
         self, setup: NecSetup, line: ActionLine, weapon: Weapon, path: Path_
@@ -212,10 +235,12 @@ class Shoot(ActionRule[ActionLine]):
             return Cost.SIMPLE
         return Cost.BASIC
 
-    def parts(self, setup: NecSetup, line: ActionLine) -> tuple[Modifier, ...]:
+    def parts(self, setup: NecSetup, line: ActionLine, weapon: Weapon) -> tuple[Modifier, ...]:
         """What the action itself adds to the roll to hit."""
         table = setup.tables.to_hit
-        return (Modifier("at a point", table.point, "rules: to_hit"),) if line.point else ()
+        smoke = Trait.SMOKE in weapon.traits
+        costs = line.point and not smoke
+        return (Modifier("at a point", table.point, "rules: to_hit"),) if costs else ()
 
 
 class BlindFire(Shoot):
@@ -233,7 +258,7 @@ class BlindFire(Shoot):
         if weapon.template or Trait.BLAST in weapon.traits or is_harmless(weapon):
             raise setup.wrong((*path, "weapon"), f"is {weapon.title}, which is not fired blind")
 
-    def parts(self, setup: NecSetup, line: ActionLine) -> tuple[Modifier, ...]:
+    def parts(self, setup: NecSetup, line: ActionLine, weapon: Weapon) -> tuple[Modifier, ...]:
         return (Modifier(self.title, setup.tables.to_hit.blind_fire, "rules: to_hit"),)
 
 
@@ -257,9 +282,9 @@ class RunAndGun(Shoot):
         if Trait.UNWIELDY in weapon.traits:
             raise setup.wrong((*path, "weapon"), f"is {weapon.title}, which is Unwieldy")
 
-    def parts(self, setup: NecSetup, line: ActionLine) -> tuple[Modifier, ...]:
+    def parts(self, setup: NecSetup, line: ActionLine, weapon: Weapon) -> tuple[Modifier, ...]:
         value = setup.tables.to_hit.run_and_gun
-        return (*super().parts(setup, line), Modifier(self.title, value, "rules: to_hit"))
+        return (*super().parts(setup, line, weapon), Modifier(self.title, value, "rules: to_hit"))
 
 
 class FireThroughDuctway(Shoot):
@@ -345,7 +370,7 @@ class TwinGuns(Shoot):
     def cost(self, setup: NecSetup, name: str, weapon: Weapon) -> Cost:
         return Cost.BASIC
 
-    def parts(self, setup: NecSetup, line: ActionLine) -> tuple[Modifier, ...]:
+    def parts(self, setup: NecSetup, line: ActionLine, weapon: Weapon) -> tuple[Modifier, ...]:
         if has_skill(setup, line.by, Skill.GUNFIGHTER):
             return ()
         return (Modifier(self.title, setup.tables.to_hit.twin_guns, "rules: to_hit"),)
@@ -410,6 +435,13 @@ def _everybody_under(
         for way in by_way or ():
             found |= dict.fromkeys(name for names in way for name in names)
     return list(found)
+
+
+def _strays(setup: NecSetup, aiming: Aiming, targets: list[str]) -> tuple[str, ...]:
+    """Everybody whom a miss may hit: in the way, or in close combat with a target."""
+    mingled = [foe for target in targets for foe in foes_of(setup, target)]
+    found = aiming.by_distance([*aiming.in_the_way(targets[0]), *mingled])
+    return tuple(name for name in found if name != aiming.shooter)
 
 
 def _pool(

@@ -11,6 +11,7 @@ from firepower.chance.notation import dice
 from firepower.chance.readings import AtLeast, Total
 from firepower.chance.steps import Choice, Modifier, Next, Option, Roll, Step, Task, View
 from firepower.combat.ground import EDGE, Position, distance
+from firepower.systems.necromunda.aftermath import AttackOver
 from firepower.systems.necromunda.damage import Body, Harm, begin
 from firepower.systems.necromunda.fighter import Fighter, Seen
 from firepower.systems.necromunda.injury import D6
@@ -154,7 +155,8 @@ class OfAFire(Step[View, R], frozen=True, gc=False, cache_hash=True):
         """The flames hit; BL-06"""
         fire = self.fire
         hit = Task(begin(me, fire.body, fire.harm), fire.name)
-        return Next(view.replace(fire.name, me), hit, *todo)
+        over = (Task(AttackOver(), fire.name),) if fire.body.protection.first else ()
+        return Next(view.replace(fire.name, me), hit, *over, *todo)
 
     def _next(self, view: View, me: Fighter, records: dict[str, int]) -> Next[View]:
         return Next(view.replace(self.fire.name, me), records=records)
@@ -191,9 +193,11 @@ class RollFirst(OfAFire[str], frozen=True, gc=False, cache_hash=True):
         if me.is_down and self.fire.down == "no_roll":
             return Next(view.replace(self.fire.name, _spent(me)))
         double = how == "double"
-        me = me.pin() if double else me
-        roll = PutOut(self.fire, self.foes, double)
         records = {f"{self.fire.name}.activations_on_fire": 1}
+        if double:
+            records[f"{self.fire.name}.pinned"] = int(me.stands)
+            me = me.pin()
+        roll = PutOut(self.fire, self.foes, double)
         return Next(view.replace(self.fire.name, me), roll.task, records=records)
 
 

@@ -186,7 +186,7 @@ class Bout(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
     `attacks`: dice whatever the weapons; `doubled`: more with a Paired weapon, `pair`: with two.
     `parts`: what changes every roll; `broken`, `entangled` where the fighter is. `blind`: the
     natural roll that hits without sight. `crushes`: has a Crushing Blow. `keeps_disarmed`: Disarm
-    outlasts the combat; `any_miss`: Counter-Attack counts misses at others too. `crowd`: who is
+    outlasts the combat; `counting`: whose Counter-Attack counts all misses. `crowd`: who is
     looked at; `fray`: whom all of it may reach.
     """
 
@@ -207,7 +207,7 @@ class Bout(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
     press: Press
     crushes: bool
     counters: int
-    any_miss: bool
+    counting: tuple[str, ...]
     keeps_disarmed: bool
     crowd: tuple[str, ...]
     fray: tuple[str, ...]

@@ -39,8 +39,13 @@ from firepower.systems.necromunda.melee import aims_of
 from firepower.systems.necromunda.models import ActionLine
 from firepower.systems.necromunda.shot import Parts
 from firepower.systems.necromunda.standing import beginning, check_able, is_sure
-from firepower.systems.necromunda.tables import NecSetup, figures
-from firepower.systems.necromunda.targets import frame_of, gap_between
+from firepower.systems.necromunda.tables import NecSetup
+from firepower.systems.necromunda.targets import (
+    charge_inches,
+    frame_of,
+    gap_between,
+    initiative_of,
+)
 from firepower.systems.necromunda.weapons import Weapon
 from firepower.systems.necromunda.wielding import (
     Manner,
@@ -233,9 +238,9 @@ def answer_of(
 
 
 def _agility(setup: NecSetup, name: str) -> Agility:
-    initiative, injuries = figures(setup, name).initiative, setup.tables.injuries
+    initiative, injuries = initiative_of(setup, name), setup.tables.injuries
     worse = min(injuries.initiative_worst, initiative + injuries.concussion)
-    return Agility(initiative, max(initiative, worse))
+    return Agility(initiative, max(initiative, worse), injuries.gunked)
 
 
 class OfCloseCombat(ActionRule[ActionLine]):
@@ -353,7 +358,7 @@ class Charge(WithWeapons):
     own = ("weapons", "weapon", "mode", "at", "unseen", "from_behind", "modifiers")
 
     def near_targets(self, setup: NecSetup, line: ActionLine) -> list[tuple[str, ...]]:
-        most = figures(setup, line.by).movement + _most(setup.tables.melee.charge_dice)
+        most = charge_inches(setup, line.by) + _most(setup.tables.melee.charge_dice)
         gaps = {
             each: gap_between(setup, line.by, each[0]) for each in super().near_targets(setup, line)
         }
@@ -379,7 +384,7 @@ class Charge(WithWeapons):
             names=targets,
             combat=combat_of(setup, line.by, targets, weapons, manner),
             distance=max(known, default=None),
-            movement=figures(setup, line.by).movement,
+            movement=charge_inches(setup, line.by),
             gunked=table.gunked,
             throw=table.charge_dice,
         )

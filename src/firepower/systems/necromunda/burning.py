@@ -68,8 +68,8 @@ def fire_of(setup: NecSetup, name: str) -> Fire:
         friends = tuple(n for n in setup.allies(name) if n != name)
     return Fire(
         name=name,
-        body=body_of(setup, name, weapon, Approach()),
-        harm=harm_of(setup, name, weapon, Approach()),
+        body=body_of(setup, name, weapon, Approach(fire=True)),
+        harm=harm_of(setup, name, weapon, Approach(fire=True)),
         out=tables.out,
         friend=tables.friend,
         helpers=fighter.helpers,

@@ -199,14 +199,16 @@ class Engages(Step[Fighter, None], frozen=True, gc=False, cache_hash=True):
 
 
 class Agility(msgspec.Struct, frozen=True, cache_hash=True):
-    """An Initiative test: what it needs, and what it needs of who is concussed."""
+    """An Initiative test: what it needs, what of who is concussed, and what gunk adds to it."""
 
     need: int
     concussed: int
+    gunked: int
 
     def roll(self, label: str, fighter: Fighter) -> Roll[bool]:
         """The test as the fighter is."""
         need = self.concussed if fighter.concussed else self.need
+        need -= self.gunked if fighter.gunked else 0
         return Roll(label, D6, AtLeast(need, natural_1_fails=True))
 
 

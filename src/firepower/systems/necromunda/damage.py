@@ -26,7 +26,7 @@ class Protection(msgspec.Struct, frozen=True, cache_hash=True):
 
     `armour`, `field`: the least that saves (None: there is none). `never_worse`: whatever the AP.
     `reflects`: the AP counts as 0. `burns_out`: a D6 of so much after the field has stopped a hit.
-    `cancels`: what the field stops was no hit at all.
+    `cancels`: what the field stops was no hit at all; `first`: it is rolled before a hit wounds.
     """
 
     armour: int | None = None
@@ -36,11 +36,12 @@ class Protection(msgspec.Struct, frozen=True, cache_hash=True):
     field: int | None = None
     burns_out: int = 0
     cancels: bool = False
+    first: bool = False
 
     def armour_need(self, ap: int) -> int:
         """The least that saves against so much AP; more than 6 is never."""
         if self.armour is None:
-            return 7
+            return 7 - max(0, ap)
         bonus = sum(part.value for part in self.parts) + (0 if self.reflects else ap)
         need = max(2, self.armour - bonus)
         return need if self.never_worse is None else min(need, self.never_worse)
@@ -60,8 +61,10 @@ class Body(msgspec.Struct, frozen=True, cache_hash=True):
     initiative: int
     initiative_worst: int
     concussion: int
+    gunked: int
     needs: tuple[int, ...]
     protection: Protection
+    lying: Protection | None = None
     against_gas: int = 0
     dodges: int | None = None
     slammed: bool = False
@@ -84,9 +87,8 @@ class Body(msgspec.Struct, frozen=True, cache_hash=True):
 
     def initiative_of(self, fighter: Fighter) -> int:
         """What an Initiative test needs now."""
-        if not fighter.concussed:
-            return self.initiative
-        return max(self.initiative, min(self.initiative_worst, self.initiative + self.concussion))
+        need = self.initiative - (self.gunked if fighter.gunked else 0)
+        return max(need, min(self.initiative_worst, need + self.concussion * fighter.concussed))
 
 
 class Harm(msgspec.Struct, frozen=True, cache_hash=True):
@@ -139,6 +141,13 @@ class OfAHit(Step[Fighter, R], frozen=True, gc=False, cache_hash=True):
 
 
 def begin(fighter: Fighter, body: Body, harm: Harm) -> Step[Fighter, Any]:
+    """The step that a hit begins with: a field that may cancel it, or whether it wounds."""
+    if body.protection.first and not harm.naked:
+        return Displace(body, harm)
+    return begins(fighter, body, harm)
+
+
+def begins(fighter: Fighter, body: Body, harm: Harm) -> Step[Fighter, Any]:
     """The step that decides whether a hit wounds."""
     if harm.fixed and harm.begins.meets:
         rolled: Step[Fighter, Any] = harm.begins(body, harm, body.toughness(fighter))
@@ -182,6 +191,7 @@ def save_of(fighter: Fighter, body: Body, harm: Harm) -> Step[Fighter, Any]:
     """The one save that there is for a hit: armour or field, the owner's choice, or none."""
     armour = not harm.bare and body.protection.armour_need(harm.ap) <= 6
     field = body.protection.field is not None and not harm.naked and not fighter.burnt_out
+    field = field and not body.protection.first
     if armour and field:
         return ChooseSave(body, harm)
     if armour:
@@ -204,6 +214,38 @@ class ChooseSave(OfAHit[Any], frozen=True, gc=False, cache_hash=True):
 
     def then(self, fighter: Fighter, taken: Step[Fighter, Any]) -> Next[Fighter]:
         return Next(fighter, taken)
+
+
+class Displace(OfAHit[bool], frozen=True, gc=False, cache_hash=True):
+    """A field that is rolled for each hit, in place of any armour save: by it or by the armour."""
+
+    def ask(self, fighter: Fighter) -> Choice[bool] | None:
+        need = self.body.protection.armour_need(self.harm.ap)
+        if self.harm.bare or need > 6:
+            return None
+        options = (Option("field", value=True), Option("armour", value=False))
+        better = options[0 if need >= (self.body.protection.field or 7) else 1].key
+        return Choice("armour or field?", self.body.name, options, better)
+
+    def then(self, fighter: Fighter, field: bool | None) -> Next[Fighter]:
+        if field is False:
+            return Next(fighter, begins(fighter, *self.hit))
+        return Next(fighter, DisplacerRoll(*self.hit))
+
+
+class DisplacerRoll(OfAHit[bool], frozen=True, gc=False, cache_hash=True):
+    """A hit that the field stops was none; if it fails, there is no other save."""
+
+    def ask(self, fighter: Fighter) -> Roll[bool]:
+        need = self.body.protection.field or 7
+        throw = dice("2d6kl1") if Trait.SHIELD_BREAKER in self.harm.traits else D6
+        return Roll("field save", throw, AtLeast(need, natural_1_fails=True))
+
+    def then(self, fighter: Fighter, saved: bool) -> Next[Fighter]:
+        if saved:
+            return Next(replace(fighter, cancelled=fighter.cancelled + 1))
+        open_to = replace(self.harm, bare=True, naked=True)
+        return Next(fighter, begins(fighter, self.body, open_to))
 
 
 class ArmourSave(OfAHit[bool], frozen=True, gc=False, cache_hash=True):

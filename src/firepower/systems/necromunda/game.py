@@ -18,9 +18,11 @@ from firepower.systems.necromunda.fighter import Fighter
 from firepower.systems.necromunda.measures import MEASURES
 from firepower.systems.necromunda.models import ActionLine, Combatant, NecromundaScenario, Row
 from firepower.systems.necromunda.overwatch import watchers
+from firepower.systems.necromunda.skills import Skill
 from firepower.systems.necromunda.standing import beginning, check_standing
 from firepower.systems.necromunda.tables import NecSetup, Rules
-from firepower.systems.necromunda.weapons import STANDARD, is_unstable
+from firepower.systems.necromunda.targets import frame_of
+from firepower.systems.necromunda.weapons import STANDARD, has_skill, is_unstable
 
 
 class Necromunda(GameSystem[Combatant, ActionLine, Rules, Fighter]):
@@ -56,6 +58,8 @@ class Necromunda(GameSystem[Combatant, ActionLine, Rules, Fighter]):
                 if name not in setup.acting:
                     setup.leave_out(f"activations of {name}: no line is theirs")
         for name, each in setup.combatants.items():
+            if has_skill(setup, name, Skill.OVERWATCH) and setup.rounds is None:
+                setup.leave_out(f"Overwatch of {name}: it needs 'rounds'")
             if each.modifiers and name not in targets:
                 setup.leave_out(f"modifiers of {name}: they are to hit {name}, and nobody does")
 
@@ -106,6 +110,10 @@ class Necromunda(GameSystem[Combatant, ActionLine, Rules, Fighter]):
             if each.on_fire or each.seriously_injured or each.webbed or is_unstable(setup, name)
         ]
         return tuple(dict.fromkeys((*targets, *hurt)))
+
+    def affected(self, setup: NecSetup, targets: tuple[str, ...]) -> tuple[str, ...]:
+        """Friends who see somebody fall."""
+        return tuple(each for name in targets for each in frame_of(setup, name).reach)
 
     # -- how everybody begins, and stands in the end ---------------------------------------------
 

@@ -12,7 +12,7 @@ from firepower.systems.necromunda.activation import Why
 from firepower.systems.necromunda.burning import may_burn
 from firepower.systems.necromunda.fighter import Fighter
 from firepower.systems.necromunda.tables import NecSetup
-from firepower.systems.necromunda.targets import after_battle, friends_within, nerve_inches
+from firepower.systems.necromunda.targets import after_battle
 
 CAUSES = (*Why, INTERRUPTED.cause)
 
@@ -33,11 +33,6 @@ def burns(setup: NecSetup, name: str) -> bool:
 def recovers(setup: NecSetup, name: str) -> bool:
     """Whether there are End phases in which somebody may recover."""
     return setup.rounds is not None
-
-
-def may_break(setup: NecSetup, name: str) -> bool:
-    """Whether somebody may have to test their nerve."""
-    return bool(friends_within(setup, name, nerve_inches(setup)))
 
 
 def ends(setup: NecSetup, name: str) -> bool:
@@ -111,7 +106,9 @@ MEASURES = (
     taken("fire_out", "put the fire out", how="any", when=burns),
     taken("activations_on_fire", "activations on fire", when=burns),
     taken("recovered", "recovered", how="any", when=recovers),
-    taken("broken", "broken", how="any", when=may_break),
+    taken("broken", "broken", how="any", beside=True),
+    taken("concussed", "concussed", how="any"),
+    taken("gunked", "gunked", how="any"),
     taken("captured", "captured", how="any", when=recovers),
     Measure(
         name="lasting_injury",

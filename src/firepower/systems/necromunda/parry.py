@@ -270,7 +270,8 @@ class Land(OfABout[None], frozen=True, gc=False, cache_hash=True):
     def then(self, fighter: Fighter, _: None) -> Next[Fighter]:
         results = self.results
         todo: list[Task] = []
-        for name in dict.fromkeys(result.target for result in results):
+        struck = [result.target for result in results]
+        for name in dict.fromkeys((*struck, *self.bout.counting)):
             hampered = self._hampered(name)
             if hampered is not None:
                 todo.append(Task(hampered, name))
@@ -289,9 +290,10 @@ class Land(OfABout[None], frozen=True, gc=False, cache_hash=True):
             if count
         ]
         missed = 0
-        if guard is not None and guard.counters:
-            counted = self.results if self.bout.any_miss else mine
-            missed = sum(result.missed for result in counted)
+        if name in self.bout.counting:
+            missed = sum(result.missed for result in self.results)
+        elif guard is not None and guard.counters:
+            missed = sum(result.missed for result in mine)
         entangles, disarms = any(k.entangles for k in kinds), any(k.disarms for k in kinds)
         if not (missed or entangles or disarms):
             return None

@@ -62,7 +62,8 @@ class Quarry(msgspec.Struct, frozen=True, cache_hash=True):
 class Shooting(Doing, frozen=True, cache_hash=True, kw_only=True):
     """A shot with one profile at the first of those it names who may be targeted.
 
-    `parts`: what the shooter, the action and the line add. `pool`: everybody else whom it may hit.
+    `bystanders`: who is near its line, `strays`: whom a miss may hit, the nearest first. `parts`:
+    what the shooter, the action and the line add. `pool`: everybody else whom it may hit.
     `harder`: what is compared for further hits: "all" modifiers about a fighter or its "cover".
     `knock_adds`: Knockback looks at the modified roll. `closer`: enemies nearer than the target,
     for whom `cool` is tested (None: nothing is).
@@ -76,6 +77,7 @@ class Shooting(Doing, frozen=True, cache_hash=True, kw_only=True):
     pool: tuple[Quarry, ...] = ()
     spreads: bool = False
     bystanders: tuple[str, ...] = ()
+    strays: tuple[str, ...] = ()
     behind: tuple[str, ...] = ()
     stray: int = 0
     knock_adds: bool = False
@@ -185,9 +187,22 @@ class Shooting(Doing, frozen=True, cache_hash=True, kw_only=True):
             self.hit_on(view, target),
             tuple(self.hit_on(view, each) for each in self._recipients(view, target)),
             self.spreads,
-            tuple(self.hit_on(view, everybody[name]) for name in self.bystanders),
+            tuple(self.hit_on(view, everybody[name]) for name in self._in_the_way(view, target)),
             self.stray,
         )
+
+    def _in_the_way(self, view: View, target: Quarry) -> list[str]:
+        """Whom a miss may hit: who is near the line, and who is engaged with the target."""
+        engaged: tuple[str, ...] = ()
+        if self.is_engaged(view, target):
+            engaged = self.seen(view, target.name).engaged
+        return [
+            name
+            for name in self.strays
+            if name != target.name
+            and self.seen(view, name).here
+            and (name in self.bystanders or name in engaged)
+        ]
 
     def hit_on(self, view: View, quarry: Quarry) -> Hit:
         """A hit on somebody, who is pinned by it only if not engaged."""

@@ -109,6 +109,7 @@ class ShootingTable(Strict, frozen=True):
     scatter: str
     misfire: int
     misfire_on_shooter: int
+    stray_line: float
     stray_hits: int
     unstable: int
     directions: Annotated[int, Meta(ge=1, le=360)]
@@ -145,7 +146,9 @@ class Saves(Strict, frozen=True):
 
 
 class Armour(Strict, frozen=True):
-    """An armour: its save, and where it is another: from the front, against Blast, Template."""
+    """An armour: its save, and where it is another: from the front, against Blast, Template;
+    what it adds to Initiative and to a charge.
+    """
 
     title: str
     save: Need
@@ -154,6 +157,8 @@ class Armour(Strict, frozen=True):
     template: Need | None = None
     never_worse: Need | None = None
     fireproof: bool = False
+    initiative: int = 0
+    charge: int = 0
     reflects: list[str] = []
 
 
@@ -173,6 +178,7 @@ class Injuries(Strict, frozen=True):
 
     initiative_worst: Need
     concussion: int
+    gunked: int
     respirator: int
     respirator_and_suit: int
     dodge: Need
@@ -180,6 +186,7 @@ class Injuries(Strict, frozen=True):
     survives: Need
     captured: Need
     fear: int
+    munitioneer: float
     nerve: float
     unstoppable: Need
     treat_wounds: Need
@@ -288,6 +295,11 @@ def figures(setup: NecSetup, name: str) -> Figures:
         if (value := getattr(fighter, key)) is not None
     }
     return msgspec.structs.replace(setup.tables.fighters[fighter.profile], **given)
+
+
+def key_of(name: str) -> str:
+    """The key of a table for a name as somebody writes it."""
+    return "-".join(name.strip().lower().split())
 
 
 def part(label: str, value: int, source: str) -> Modifier:

@@ -12,7 +12,7 @@ from firepower.systems.necromunda.damage import Body, Harm, Protection
 from firepower.systems.necromunda.injury import Frame, Witness
 from firepower.systems.necromunda.models import NecromundaScenario
 from firepower.systems.necromunda.skills import Skill
-from firepower.systems.necromunda.tables import Armour, FieldArmour, NecSetup, figures
+from firepower.systems.necromunda.tables import Armour, FieldArmour, NecSetup, figures, key_of
 from firepower.systems.necromunda.traits import Trait
 from firepower.systems.necromunda.weapons import Weapon, armoury_traits, has_skill
 from firepower.systems.necromunda.wounding import (
@@ -44,12 +44,13 @@ OF_HARM = frozenset(
 
 
 class Approach(msgspec.Struct, frozen=True):
-    """How an attack comes: in close combat or not, under a Blast marker, in a Template."""
+    """How an attack comes: in close combat, under a Blast marker, in a Template, as a fire."""
 
     melee: bool = False
     blast: bool = False
     template: bool = False
     long: bool = False
+    fire: bool = False
 
     @property
     def is_area(self) -> bool:
@@ -148,7 +149,7 @@ def frame_of(setup: NecSetup, name: str) -> Frame:
 
 def armour_of(setup: NecSetup, name: str) -> Armour | None:
     """The armour that somebody wears."""
-    worn = setup.combatants[name].armour
+    worn = key_of(setup.combatants[name].armour)
     if not worn:
         return None
     if worn not in setup.tables.armour:
@@ -157,9 +158,21 @@ def armour_of(setup: NecSetup, name: str) -> Armour | None:
     return setup.tables.armour[worn]
 
 
+def initiative_of(setup: NecSetup, name: str) -> int:
+    """What an Initiative test of somebody needs; heavy armour makes it worse."""
+    armour = armour_of(setup, name)
+    return figures(setup, name).initiative - (armour.initiative if armour is not None else 0)
+
+
+def charge_inches(setup: NecSetup, name: str) -> int:
+    """How far somebody moves in a charge, before any dice."""
+    armour = armour_of(setup, name)
+    return figures(setup, name).movement + (armour.charge if armour is not None else 0)
+
+
 def field_of(setup: NecSetup, name: str) -> FieldArmour | None:
     """The field armour that somebody has."""
-    worn = setup.combatants[name].field
+    worn = key_of(setup.combatants[name].field)
     if not worn:
         return None
     if worn not in setup.tables.fields:
@@ -168,19 +181,24 @@ def field_of(setup: NecSetup, name: str) -> FieldArmour | None:
     return setup.tables.fields[worn]
 
 
-def protection_of(setup: NecSetup, name: str, weapon: Weapon, approach: Approach) -> Protection:
-    """What may stop a hit of an attack on somebody."""
+def protection_of(
+    setup: NecSetup, name: str, weapon: Weapon, approach: Approach, *, shielded: bool = True
+) -> Protection:
+    """What may stop a hit of an attack on somebody; prone no shield does."""
     tables = setup.tables
     armour = armour_of(setup, name)
     save = _save(setup, name, armour, approach)
-    parts = _save_parts(setup, name, weapon, approach)
+    parts = _save_parts(setup, name, approach)
     if save is None and parts:
         save = tables.saves.unarmoured
-    if Trait.PHASE in weapon.traits or Trait.GAS in weapon.traits:
-        return Protection()
+    shield = _shield(setup, name, save, weapon, approach) if shielded else 0
+    if shield:
+        save = tables.saves.unarmoured if save is None else save
+        parts = (*parts, Modifier("shield", shield, name))
     field = field_of(setup, name)
     if field is not None and field.flashes:
         setup.leave_out(f"the flash of the field of {name} on those around")
+    cancels = field is not None and field.cancels
     reflects = armour is not None and any(each in weapon.name for each in armour.reflects)
     return Protection(
         armour=save,
@@ -189,7 +207,8 @@ def protection_of(setup: NecSetup, name: str, weapon: Weapon, approach: Approach
         reflects=reflects,
         field=field.save if field is not None else None,
         burns_out=field.burns_out if field is not None else 0,
-        cancels=field.cancels if field is not None else False,
+        cancels=cancels,
+        first=cancels and setup.rulings.takes("displacer", "per_hit"),
     )
 
 
@@ -210,18 +229,26 @@ def _save(setup: NecSetup, name: str, armour: Armour | None, approach: Approach)
     return min(saves)
 
 
-def _save_parts(
-    setup: NecSetup, name: str, weapon: Weapon, approach: Approach
-) -> tuple[Modifier, ...]:
+def _save_parts(setup: NecSetup, name: str, approach: Approach) -> tuple[Modifier, ...]:
     fighter, saves = setup.combatants[name], setup.tables.saves
     parts = []
     if approach.is_area and fighter.cover is not None:
         value = saves.full_cover if fighter.cover == "full" else saves.partial_cover
         parts.append(Modifier(f"{fighter.cover} cover", value, name))
-    if _has_shield(setup, name) and fighter.front and Trait.SHIELD_BREAKER not in weapon.traits:
-        value = saves.shield_melee if approach.melee else saves.shield_ranged
-        parts.append(Modifier("shield", value, name))
     return tuple(parts)
+
+
+def _shield(
+    setup: NecSetup, name: str, save: int | None, weapon: Weapon, approach: Approach
+) -> int:
+    """What a shield in front adds to the save, which it makes 2+ at best."""
+    fighter, saves = setup.combatants[name], setup.tables.saves
+    breaks = Trait.SHIELD_BREAKER in weapon.traits or approach.fire
+    if breaks or not fighter.front or not _has_shield(setup, name):
+        return 0
+    value = saves.shield_melee if approach.melee else saves.shield_ranged
+    save = saves.unarmoured if save is None else save
+    return save - max(saves.best, save - value)
 
 
 def _has_shield(setup: NecSetup, name: str) -> bool:
@@ -249,23 +276,32 @@ def body_of(
     )
     gas = 0
     if fighter.respirator:
-        suit = fighter.armour == "hazard-suit"
+        suit = key_of(fighter.armour) == "hazard-suit"
         gas = tables.injuries.respirator_and_suit if suit else tables.injuries.respirator
     return Body(
         frame=frame_of(setup, name),
         wounds=own.wounds,
         strength=own.strength,
-        initiative=own.initiative,
+        initiative=initiative_of(setup, name),
         initiative_worst=tables.injuries.initiative_worst,
         concussion=tables.injuries.concussion,
+        gunked=tables.injuries.gunked,
         needs=needs,
         protection=protection_of(setup, name, weapon, approach),
+        lying=_lying(setup, name, weapon, approach),
         against_gas=gas,
         dodges=tables.injuries.dodge if has_skill(setup, name, Skill.DODGE) else None,
         slammed=fighter.blocked_behind,
         nerve=witness_of(setup, name) if Trait.FEAR in weapon.traits else None,
         fear=Modifier("Fear", tables.injuries.fear, weapon.name),
     )
+
+
+def _lying(setup: NecSetup, name: str, weapon: Weapon, approach: Approach) -> Protection | None:
+    """What may stop a hit on somebody prone, if that is another."""
+    if not _has_shield(setup, name):
+        return None
+    return protection_of(setup, name, weapon, approach, shielded=False)
 
 
 def harm_of(setup: NecSetup, attacker: str, weapon: Weapon, approach: Approach) -> Harm:
@@ -285,17 +321,21 @@ def harm_of(setup: NecSetup, attacker: str, weapon: Weapon, approach: Approach) 
         begins = FearTest
     elif Trait.FEAR in traits:
         injures = FearTest
-    damage = weapon.damage
+    saveless = Trait.PHASE in traits or Trait.GAS in traits
+    if begins is ToWound and weapon.strength is None:
+        where = ("combatants", attacker, "weapons", weapon.name)
+        raise setup.wrong(where, "has no Strength to wound with; state 'strength'")
     return Harm(
         attacker=attacker,
         weapon=weapon.name,
         strength=weapon.strength or 0,
         ap=weapon.ap,
-        damage=damage,
+        damage=weapon.damage,
         traits=traits.names & OF_HARM,
         begins=begins,
         injures=injures,
-        bare=Trait.GRAVITON_PULSE in traits,
+        bare=saveless or Trait.GRAVITON_PULSE in traits,
+        naked=saveless,
         finishes=Trait.SEVER in traits or _melts(setup, weapon, approach),
         fixed=rulings.takes("hits_in_sequence", "fixed"),
         tells=Trait.BLAZE in traits and rulings.takes("blaze_needs", "wound"),
@@ -351,5 +391,5 @@ def _pinning(
     if setup.combatants[name].mounted:
         knocks = approach.blast or Trait.KNOCKBACK in traits
         parts = (Modifier("Blast or Knockback", -1, "rules: mounted"),) if knocks else ()
-        return Pinning("Initiative", own.initiative, parts=parts)
+        return Pinning("Initiative", initiative_of(setup, name), parts=parts)
     return Pinning()

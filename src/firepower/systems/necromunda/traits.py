@@ -8,7 +8,7 @@ import msgspec
 
 from firepower.combat.paths import close_matches
 
-_NUMBERED = re.compile(r"(?P<name>[^(]+?)\s*\((?P<number>\d|\*)[\"'\u2019\u201d]*\)")
+_NUMBERED = re.compile(r"(?P<name>[^(]+?)\s*\((?P<number>\d+|\*)[\"'\u2019\u201d]*\)")
 
 
 class Trait(StrEnum):
@@ -115,7 +115,9 @@ def trait_of(text: str) -> tuple[Trait, int]:
         near = close_matches(name, [each.value for each in Trait])
         hint = f"; {near}" if near.startswith("did") else ""
         raise ValueError(f"no trait is called {text!r}{hint}")
-    if (trait in NUMBERED) != bool(number) or number in ("0", "*"):
+    if trait in NUMBERED and number.isdigit() and not 1 <= int(number) <= 9:
+        raise ValueError(f"{text!r} must have a number from 1 to 9")
+    if (trait in NUMBERED) != bool(number) or number == "*":
         how = f"{trait} (1)" if trait in NUMBERED else f"{trait}"
         raise ValueError(f"{text!r} is no trait; write it like {how}")
     return trait, int(number) if number.isdigit() else 0

@@ -6,7 +6,7 @@ from firepower.combat.paths import Path_, close_matches
 from firepower.systems.necromunda.fighter import Arm
 from firepower.systems.necromunda.models import ActionLine, CarriedWeapon, Row
 from firepower.systems.necromunda.skills import Skill, skill_of
-from firepower.systems.necromunda.tables import NecSetup, figures
+from firepower.systems.necromunda.tables import NecSetup, figures, key_of
 from firepower.systems.necromunda.traits import Trait, Traits
 
 STANDARD = "standard"
@@ -98,7 +98,7 @@ def _entry_name(setup: NecSetup, name: str, weapon: str) -> str:
 
 def _rows(setup: NecSetup, name: str, weapon: str) -> dict[str, Row]:
     """The rows of the armoury for a weapon: the edition's, else the other's, which is told."""
-    entry = setup.tables.weapons.get(_entry_name(setup, name, weapon).lower())
+    entry = setup.tables.weapons.get(key_of(_entry_name(setup, name, weapon)))
     if entry is None:
         return {}
     first, other = entry.n23, entry.n17
@@ -117,7 +117,10 @@ def weapon_of(setup: NecSetup, name: str, weapon: str, mode: str, path: Path_) -
         raise setup.wrong((*path, "weapon"), f"is {weapon!r}, which {name} does not carry; {near}")
     carried, where = fighter.weapons[weapon], ("combatants", name, "weapons", weapon)
     rows = _rows(setup, name, weapon)
-    mode = mode or next(iter(rows), STANDARD)
+    mode = mode or (STANDARD if STANDARD in rows or not rows else "")
+    if not mode and len(rows) > 1:
+        raise setup.wrong(path, f"must name its 'mode': {weapon} has {', '.join(rows)}")
+    mode = mode or next(iter(rows))
     if rows and mode not in rows:
         near = close_matches(mode, rows)
         raise setup.wrong((*path, "mode"), f"is {mode!r}, no profile of {weapon}; {near}")

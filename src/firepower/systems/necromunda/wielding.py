@@ -204,12 +204,17 @@ class Wielding:
             press=self._press(crowd),
             crushes=self._has(Skill.CRUSHING_BLOW),
             counters=table.counter_attack if self._has(Skill.COUNTER_ATTACK) else 0,
-            any_miss=any(has_skill(setup, each, Skill.COUNTER_ATTACK) for each in self.targets)
-            and rulings.takes("counter_attack", "all_misses"),
+            counting=self._counting(crowd),
             keeps_disarmed=self._keeps_disarmed(crowd),
             crowd=crowd,
             fray=fray,
         )
+
+    def _counting(self, crowd: tuple[str, ...]) -> tuple[str, ...]:
+        """Who counts misses at others too, for Counter-Attack."""
+        able = [each for each in crowd if has_skill(self.setup, each, Skill.COUNTER_ATTACK)]
+        taken = able and self.setup.rulings.takes("counter_attack", "all_misses")
+        return tuple(each for each in able if each != self.name) if taken else ()
 
     def _keeps_disarmed(self, crowd: tuple[str, ...]) -> bool:
         """Whether Disarm outlasts the combat, if anybody's weapon has it."""

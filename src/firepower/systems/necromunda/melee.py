@@ -328,10 +328,7 @@ class RollBlows(OfABout[tuple[int, ...]], frozen=True, gc=False, cache_hash=True
 
 
 class SidearmDie(OfABout[tuple[int, int]], frozen=True, gc=False, cache_hash=True):
-    """A Sidearm rolls a Firepower die in close combat too, for its ammo.
-
-    A-10
-    """
+    """A Sidearm rolls a Firepower die in close combat too, for its ammo."""
 
     left: tuple[Blows, ...]
     results: Results

@@ -247,3 +247,35 @@ def test_a_double_action_that_pins_counts_as_being_pinned() -> None:
     data = scenario(do=[{"action": "burn"}], shooter={"on_fire": True})
     assert odds_of(data, "shooter.pinned") == {False: F(1)}
     assert odds_of(data | {"policies": {"fire": "double"}}, "shooter.pinned") == {True: F(1)}
+
+
+# -- armour ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("armour", "gun", "state", "stopped"),
+    [
+        ("flak", weapon(), {}, F(1, 6)),
+        ("flak", weapon("Blast (5)"), {}, F(1, 3)),
+        ("flak", weapon("Template", range="-/T"), {}, F(1, 3)),
+        ("layered-flak", weapon(), {}, F(1, 3)),
+        ("layered-flak", weapon("Blast (5)"), {}, F(1, 2)),
+        ("plate-mail", weapon(), {"front": False}, F(1, 6)),
+        ("plate-mail", weapon(), {}, F(1, 3)),
+        ("heavy-carapace", weapon(), {}, F(2, 3)),
+        ("heavy-carapace", weapon(), {"front": False}, F(1, 2)),
+        ("furnace-plates", weapon(), {}, F(1, 3)),
+        ("furnace-plates", weapon(), {"front": False}, F(1, 6)),
+        ("light-carapace", weapon(ap=-2), {}, F(1, 6)),
+        ("armourweave", weapon(ap=-3), {}, F(1, 6)),
+        ("gutterforged-cloak", weapon(ap=-1), {}, F(0)),
+        ("reflec-shroud", weapon(ap=-2), {}, F(0)),
+        ("reflec-shroud", {"use": "lasgun", "ap": -2, "strength": "3"}, {}, F(1, 3)),
+        ("reflec-shroud", {"use": "plasma-pistol", "profiles": ["low"]}, {}, F(1, 3)),
+    ],
+)
+def test_armour_by_name(armour: str, gun: Data, state: Data, stopped: Fraction) -> None:
+    line = {"mode": "low"} if gun.get("use") == "plasma-pistol" else {}
+    target = {"armour": armour, "wounds": 9, "toughness": 3} | state
+    data = scenario(gun, target=target, **line)
+    assert mean(data, "target.unsaved") == mean(data, "target.wounds") * (1 - stopped)

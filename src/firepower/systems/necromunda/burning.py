@@ -43,6 +43,7 @@ def flames(setup: NecSetup) -> Weapon:
     blaze = setup.tables.blaze
     return Weapon(
         name="fire",
+        pattern="fire",
         mode=STANDARD,
         short=None,
         long=None,

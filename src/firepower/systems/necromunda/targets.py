@@ -199,7 +199,7 @@ def protection_of(
     if field is not None and field.flashes:
         setup.leave_out(f"the flash of the field of {name} on those around")
     cancels = field is not None and field.cancels
-    reflects = armour is not None and any(each in weapon.name for each in armour.reflects)
+    reflects = armour is not None and any(each in weapon.pattern for each in armour.reflects)
     return Protection(
         armour=save,
         parts=parts,

@@ -36,11 +36,12 @@ NOT_MODELLED = (
 class Weapon(msgspec.Struct, frozen=True, cache_hash=True):
     """One profile of a weapon in somebody's hands.
 
-    `short` and `long` in inches (None: there is none). `strength`: with the wielder's own where it
+    `pattern`: its name in the armoury. `short` and `long` in inches (None: there is none). `strength`: with the wielder's own where it
     counts (None: it has none). `damage` None: no Wound is lost.
     """
 
     name: str
+    pattern: str
     mode: str
     short: float | None
     long: float | None
@@ -164,6 +165,7 @@ def _resolved(
     near, far = (0 if each == "-" else int(each) for each in row.accuracy.split("/"))
     return Weapon(
         name=weapon,
+        pattern=key_of(_entry_name(setup, name, weapon)),
         mode=mode,
         short=short,
         long=long,

@@ -139,6 +139,7 @@ def bare_hands(setup: NecSetup, name: str) -> Weapon:
     """Unarmed: the fighter's Strength, no AP."""
     return Weapon(
         name="unarmed",
+        pattern="unarmed",
         mode=STANDARD,
         short=None,
         long=None,

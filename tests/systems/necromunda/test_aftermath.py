@@ -214,3 +214,47 @@ def test_pulverise_makes_one_of_the_flesh_wounds_a_serious_injury(toughness: int
             down += crush / 36
     assert p(data, "target.out_of_action") == F(5, 6) * out
     assert p(data, "target.seriously_injured") == F(5, 6) * down
+
+
+# -- activations ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("skills", "lost"), [([], 1), (["Fast Shot"], 0)])
+@pytest.mark.parametrize(("trait", "ever"), [("", True), ("Unwieldy", False)])
+def test_fast_shot_makes_a_shot_simple_but_not_unwieldy(
+    skills: list[str], lost: int, trait: str, *, ever: bool
+) -> None:
+    """Two shots in one activation; of a Double action there is one in any case."""
+    gun = weapon(trait) if trait else weapon()
+    shot = {"action": "shoot", "at": ["target"]}
+    target = {"toughness": 9, "wounds": 9}
+    data = scenario(gun, do=[shot, shot], rounds=1, shooter={"skills": skills}, target=target)
+    assert odds_of(data, "actions_lost") == {lost if ever else 1: F(1)}
+
+
+def test_who_was_blind_sees_again_when_activated() -> None:
+    """Blinded before its activation it loses that; in the next round it shoots."""
+    data = scenario(weapon(), rounds=1, shooter={"blind": True})
+    assert p(data, "hits", 1) == F(1, 2)
+    assert p(scenario(weapon(), rounds=1, shooter={"ready": False}), "hits", 0) == 1
+
+
+def test_who_has_shot_on_overwatch_has_had_the_activation() -> None:
+    """The watcher shoots at an aim, and then has no shot of its own; or waits, and has."""
+    do = [
+        {"by": "target", "action": "aim"},
+        {"action": "shoot", "at": ["target"]},
+    ]
+    shooter = {"skills": ["Overwatch"]}
+    target = {"toughness": 9, "wounds": 9}
+    for policy in ("yes", "no"):
+        data = scenario(
+            weapon(),
+            do=do,
+            rounds=1,
+            shooter=shooter,
+            target=target,
+            policies={"overwatch": policy},
+        )
+        data["order"] = ["target", "shooter"]
+        assert odds_of(data, "shooter.hits") == {0: F(1, 2), 1: F(1, 2)}

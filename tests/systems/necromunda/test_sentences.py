@@ -311,3 +311,8 @@ def test_bl_10_it_is_the_players_choice() -> None:
 def test_bl_12_the_marker_stays_until_it_is_put_out() -> None:
     data = burning(rounds=3, **HARDY)
     assert p(data, "shooter.on_fire") == F(5, 6) ** 3
+
+
+def test_a_31_who_burns_already_catches_no_second_fire() -> None:
+    assert p(scenario(FLAMES, at=["target"]), "target.caught_fire") > 0
+    assert p(scenario(FLAMES, at=["target"], target=FIRE), "target.caught_fire") == 0

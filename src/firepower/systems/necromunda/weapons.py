@@ -36,8 +36,9 @@ NOT_MODELLED = (
 class Weapon(msgspec.Struct, frozen=True, cache_hash=True):
     """One profile of a weapon in somebody's hands.
 
-    `pattern`: its name in the armoury. `short` and `long` in inches (None: there is none). `strength`: with the wielder's own where it
-    counts (None: it has none). `damage` None: no Wound is lost.
+    `pattern`: its name in the armoury. `short` and `long` in inches (None: there is none).
+    `strength`: with the wielder's own where it counts (None: it has none). `damage` None: no Wound
+    is lost.
     """
 
     name: str

@@ -222,6 +222,14 @@ def test_a_friend_who_sees_somebody_fall_can_be_asked_about() -> None:
     ("data", "note"),
     [
         (scenario(weapon(), shooter={"skills": ["Overwatch"]}), "Overwatch of shooter"),
+        (scenario(do=[{"action": "take-cover"}]), "what take-cover does but cost its action"),
+        (scenario(weapon("Firestorm (1)")), "Firestorm hits whom the line names"),
+        (
+            scenario(
+                weapon("Knockback"), shooter={"position": [0, 0]}, target={"position": [6, 0]}
+            ),
+            "where Knockback moves target",
+        ),
         (
             scenario(
                 weapon(),

@@ -72,6 +72,8 @@ class UtilityRule(ActionRule[ActionLine]):
 
     def declare(self, setup: NecSetup, line: ActionLine, path: Path_) -> Action:
         check_keys(setup, line, path, self.own)
+        if issubclass(self.doing, Plain):
+            setup.leave_out(f"what {self.name} does but cost its action")
         doing = self.doing(
             who=line.by,
             key=self.name,

@@ -311,6 +311,8 @@ class Aiming:
         table, traits = setup.tables.to_hit, weapon.traits
         ammo = ammo_rule(setup, self.shooter, weapon)
         rapid = traits.number(Trait.RAPID_FIRE) or traits.number(Trait.FIRESTORM)
+        if Trait.FIRESTORM in traits:
+            setup.leave_out(f"who is nearest to {weapon.name}: Firestorm hits whom the line names")
         grenade, once = Trait.GRENADE in traits, Trait.SINGLE_SHOT in traits
         return Shot(
             shooter=self.shooter,

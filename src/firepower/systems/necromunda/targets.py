@@ -366,6 +366,9 @@ def aftermath_of(setup: NecSetup, name: str, weapon: Weapon, approach: Approach)
         rads = 1 if rulings.takes("rad_phage", "always") else tables.injuries.rad_phage
     if Trait.CURSED in traits:
         setup.leave_out("what somebody Insane does")
+    moves = [str(each) for each in (Trait.KNOCKBACK, Trait.DRAG) if each in traits]
+    if moves and fighter.position is not None:
+        setup.leave_out(f"where {' and '.join(moves)} moves {name}")
     return Aftermath(
         pinning=None if approach.melee else _pinning(setup, name, traits.names, approach),
         catching=catching,
